@@ -1,22 +1,41 @@
 """Targets as data: how each is audited, and what its audit says, row by row."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
-from audit.targets import clients, everyday_code, memories, raw_reports
-from cases.audit_rows import ABSENT, Said, complaints
+from audit.targets import (
+    clients,
+    conditions,
+    everyday_code,
+    faulty_styles,
+    hash_files,
+    memories,
+    missable,
+    missable_at_exit,
+    raw_reports,
+    styles,
+    types_of_draws,
+)
+from cases.audit_rows import ABSENT, DECIDED, SOME_FAULT, Said, complaints
 from dp_audit import Audit, Options, audit_callable
+from dp_audit.judge.estimates_over_hashes import CHECK as FEW
+from dp_audit.judge.hash_collisions import CHECK as DRAWS
+from dp_audit.judge.sampling_fallback import SECONDS
 from running.child_processes import audit_adapter
+
+ANY = "any"
+"""However an audit is done."""
 
 
 @dataclass(frozen=True)
 class Case:
     """A target of a module, its oracle, and what an audit with these options says.
 
-    `note`: words of the last one. `at_hand`: the target is not run as a file.
+    `note`: words of the last one. `at_hand`: the target is not run as a file. `seconds`: of the samples of a fallback,
+    which end soon where they have nothing to find.
     """
 
     module: ModuleType
@@ -28,10 +47,13 @@ class Case:
     method: str = "exact"
     note: str = ""
     at_hand: bool = False
+    seconds: float = 0.2
 
     def __str__(self) -> str:
         parts = self.name, *(self.parameters[name] for name in ("epsilon", "d", "upper") if name in self.parameters)
-        return "-".join((*map(str, parts), "at hand" if self.at_hand else "file"))
+        return "-".join(
+            (self.module.__name__.rpartition(".")[2], *map(str, parts), "at hand" if self.at_hand else "file")
+        )
 
     def audit(self) -> Audit:
         """The audit of it."""
@@ -43,7 +65,7 @@ class Case:
 
     def complaints(self, report: Audit) -> Iterator[str]:
         """What the audit says otherwise."""
-        if report.method != self.method:
+        if self.method not in (ANY, report.method):
             yield f"method: {report.method}"
         if self.note not in "".join(report.notes[-1:]):
             yield f"notes: {report.notes}"
@@ -63,6 +85,7 @@ NAMED = Options(users=(), unmodified=False, names=everyday_code.COLORS)
 SEEDED = Options(users=(), unmodified=False, hash="cell", conditioned=(3,))
 HASHED = Options(users=(), reuse=False, hash="cell_of", conditioned=(3,))
 KEPT = Options(users=(), unmodified=False, seconds=None)
+FORM = Options(unmodified=False, reuse=False)
 ALL_KEPT = Options(users=(), seconds=2.0)
 
 # --- parameters -------------------------------------------------------------------------------------------------------
@@ -238,5 +261,143 @@ MEMORIES = (
     keeping("EveryTenth", ALL_KEPT, later_reports="fault"),
     keeping("Nothing", ALL_KEPT, {**LONG, "d": 10}, method="process", later_reports="fault"),
 )
-FAST = (*WRITTEN, *SHOWN, *CLIENTS)
-SLOW = (*RUN, *REAL, *MEMORIES)
+
+# --- what is not what it is taken for at first sight ------------------------------------------------------------------
+
+
+def conditioned(name: str, law: str, *outcomes: int, **limits: int) -> Case:
+    """Of `conditions`: local hashing, given outcomes of its draws."""
+    options = Options(conditioned=outcomes, unmodified=False, users=(), limits=limits)
+    return Case(conditions, name, {"law": law}, options, "LH", {**LH, "d": 4}, at_hand=True)
+
+
+def shaped(name: str, said: Said, oracle: str = "SS", options: Options = FORM) -> Case:
+    """Of `conditions`: a report in some container, or a class with methods of other names."""
+    parameters = SETS if oracle == "SS" else {"d": 3, "epsilon": 1.0}
+    return Case(conditions, name, said, options, oracle, parameters, at_hand=True)
+
+
+def stating(names: str, verdict: str) -> tuple[Case, ...]:
+    """Of `conditions`: a class that is taken as it is, and what is said of the variance that it states."""
+    said = {"law": "rounding", "variance, n = 2": "rounding", "stated variance": verdict}
+    return tuple(shaped(name, said, "GRR", REUSED) for name in names.split())
+
+
+CONDITIONS = (
+    conditioned("Mixed", "rounding", 5),
+    conditioned("Slope", "rounding", 5, 7),
+    conditioned("OfTheItemToo", "undecided: reports show different outcomes", 5),
+    conditioned("SmallSlope", "undecided: more than --paths (100000) are, so that a lower one decides", 5, 7),
+    conditioned("SmallSlope", "rounding", 5, 7, paths=50),
+    conditioned("Odd", "undecided: again and again", 4),
+    conditioned("Mixed", "undecided: is no outcome of a draw", 2**64),
+    shaped("subset", {"law": "undecided: another form, [integer]"}),
+    shaped("nothing", {"law": "fault: total variation distance 1"}),
+    shaped("text", {"law": "undecided: another form, text"}, "GRR"),
+    shaped("Subset", {"raw output": "conforms: dict_keys"}),
+    shaped("KeysInOrder", {"raw output": "fault: what the report holds"}),
+    shaped("Proxies", {"raw output": "conforms: mappingproxy"}),
+    shaped("ProxiesInOrder", {"raw output": "fault: mappingproxy"}),
+    *stating("Alone Steps Aggregated OfAFrequency", "rounding"),
+    *stating("Doubled AsProperty", "warning"),
+)
+WITHOUT_FORM = shaped("proxy", {"input type, bool": "fine: not compared: no canonical form"}, options=Options())
+TYPES = tuple(
+    Case(
+        types_of_draws,
+        name,
+        {"law": "fine", "raw output": "conforms" if name.startswith("fine_") else "fault: shows the true input"},
+        PLAIN,
+        "RR",
+        {"epsilon": 1.0},
+    )
+    for name, value in vars(types_of_draws).items()
+    if isinstance(value, FunctionType) and name[0] != "_"
+)
+FILES = tuple(
+    Case(hash_files, name, said, Options(hash="cell", conditioned=(3,)), "LH", {**LH, "d": 4})
+    for name, said in {
+        "OLH": dict.fromkeys((FEW, "many reports", DRAWS), "fine"),
+        "FirstSeed": dict.fromkeys((FEW, "many reports"), "fault"),
+        "Signed": dict.fromkeys((FEW, "many reports"), "fault"),
+        "constant": {DRAWS: "fault: 'in another process': 'the same one'"},
+    }.items()
+)
+
+# --- styles -----------------------------------------------------------------------------------------------------------
+
+STYLED = Options(users=(), reuse=False, unmodified=False, seconds=None, limits={"unexplored": 40, "paths": 20_000})
+NOT_ENUMERATED = "tested by samples, because the law was not enumerated: "
+SAMPLED = {
+    **dict.fromkeys(
+        ("grr_exponential_race", "grr_gumbel", "noisy_max", "permute_and_flip", "subset_argsort"),
+        "comparison with another draw",
+    ),
+    **dict.fromkeys(("geometric_of_coins", "grr_bernoulli_exp", "hashing_three", "subset_rejection"), NOT_ENUMERATED),
+    "rounded_of_two": NOT_ENUMERATED,
+}
+"""Draws compared with each other; loops in loops; a number made of two draws."""
+
+
+def styled(name: str) -> Case:
+    """Of `styles`: the law is enumerated where it can be."""
+    law, method = ("consistent", "process") if name in SAMPLED else ("fine", "exact")
+    oracle, parameters = styles.STYLES[name]
+    return Case(
+        styles, name, {"law": law, **DECIDED}, STYLED, oracle, parameters, method=method, note=SAMPLED.get(name, "")
+    )
+
+
+STYLES = tuple(map(styled, styles.STYLES))
+FAULTY = tuple(
+    Case(faulty_styles, name, SOME_FAULT, STYLED, oracle, parameters, ANY, seconds=SECONDS)
+    for name, (oracle, parameters) in faulty_styles.STYLES.items()
+)
+LENIENT = replace(
+    styled("bit_lenient"),
+    options=Options(outside=(2,), unmodified=False),
+    said={"input 2, outside the domain": "fault"},
+)
+"""What is accepted beside the domain is looked at if it was stated to be outside."""
+
+# --- what is easily missed --------------------------------------------------------------------------------------------
+
+OUE = {"d": 3, "epsilon": 1.0}
+
+
+def missed(names: str, said: Said = SOME_FAULT, oracle: str = "GRR", file: ModuleType = missable, **more: Any) -> Any:
+    """Of `missable`: faults, in some row, and correct code."""
+    parameters = {**(FOUR if oracle == "GRR" else OUE), **more}
+    return tuple(Case(file, name, said, Options(), oracle, parameters, method=ANY) for name in names.split())
+
+
+MISSED = (
+    *missed("Third Tenth EveryTenth Thousandth AfterHundred Drifts RepeatsTheThird ReturnsToTheFirstItem PoolOfNoise"),
+    *missed("RemembersFromTheThird RaisesAtTheHundredth SeedOfTheClient every_thousandth_call every_hundredth_call"),
+    *missed("every_seventh_call every_fiftieth_call_is_zero after_many_calls own_generator of_the_item blocks_twice"),
+    *missed("Int8 UInt8 Int16 UInt16 Float16 OneLess LastReports FirstReports NumberOfUsers ClippedCounts"),
+    *missed("SingleForMany LosesOne ClippedForMany RaisesForMany RoundedForMany CountsTheBatchAgain LosesOneInThreads"),
+    *missed("numpy_unperturbed numpy_less_noise"),
+    *missed("below_python warned in_the_environment warned_for_one numpy_warns"),
+    *missed("sees_lazy_draws sees_the_profile sees_replaced_functions sees_numpy sees_modules sees_its_name"),
+    *missed("sees_variables at_night more_at_night Expires later"),
+    *missed("Stale StaleServer StaleProperty StaleKeywords StaleClient DefaultsDisagree RefusesValidSizes"),
+    *missed("raises_rarely raises_for_one RaisesTheSecondTime a_little_less_noise last_item_lies_less"),
+    *missed("biased_coin biased_share biased_unpacked wrong_beyond"),
+    *missed("shared_coin OUEThird oue_every_hundredth", oracle="OUE"),
+    *missed("grr", epsilon=29.0),
+    *missed("grr", epsilon=40.0),
+    *missed("says_at_exit SaysAtExit", file=missable_at_exit),
+    *missed(
+        "grr GRR Counted chosen of_numpy strict of_secrets logs_calls logs_reports deprecated cached timed", DECIDED
+    ),
+    *missed("Updated UpdatedByKeywords wide_coin entropy of_own_budget blocks_once", DECIDED),
+    *missed("grr_random grr_numpy_choice grr_secrets grr_closure", DECIDED, file=styles),
+    *missed("oue_loop oue_vectorized", DECIDED, "OUE", file=styles),
+    *missed("subset_sample", DECIDED, "SS", file=styles, d=4, k=2),
+    *missed("grr", DECIDED, epsilon=20.0),
+    *missed("grr", DECIDED, d=2, epsilon=0.01),
+    *missed("grr GRR", DECIDED, file=missable_at_exit),
+)
+FAST = (*WRITTEN, *SHOWN, *CLIENTS, *CONDITIONS, *(one for one in STYLES if one.name not in SAMPLED), LENIENT, *FAULTY)
+SLOW = (*RUN, *REAL, *MEMORIES, WITHOUT_FORM, *TYPES, *FILES, *(one for one in STYLES if one.name in SAMPLED), *MISSED)

@@ -1,6 +1,6 @@
 """The martingale: mean 1 under the oracle's law, exactly; rarely large, exactly; planted faults break a law."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise, product
 from math import prod
@@ -34,6 +34,7 @@ from independent.wealth_laws import (
     reaches,
     split,
 )
+from mutants.rewriting import planted_test, read_faults
 
 LEVEL = fmpq(1, 20)
 P, FAULT = fmpq(3, 10), fmpq(1, 2)
@@ -210,60 +211,32 @@ def test_center() -> None:
     assert abs(center(ball) ** 2 - fmpq(1, 2)) < fmpq(1, 2**50)
 
 
-# Planted faults: each breaks the law that is named with it.
-
-GOOD = ladder(P, FAULT)
-THRESHOLD = 1 / LEVEL
+# --- planted faults ---------------------------------------------------------------------------------------------------
 
 
-def likelihood_only(k: int, n: int) -> fmpq:
-    """The best bet in hindsight, without paying for the choice."""
-    return max(
-        prod([(1 + b * (1 - P)) ** k, (1 - b * P) ** (n - k)], start=fmpq(1)) for b in GOOD.sizes
-    )  # fmt: skip
+def bets_now() -> Bets:
+    """Without what is remembered."""
+    bets: Bets = ladder.__wrapped__(P, FAULT)
+    return bets
 
 
-MUTANTS_OF_THE_MEAN: dict[str, Wealth] = {
-    "forgotten weight": lambda k, n: exact(Bets(GOOD.sizes, (fmpq(1),) * len(GOOD.sizes)), ((n - k, k), P)),
-    "wrong p": lambda k, n: exact(GOOD, ((n - k, k), fmpq(31, 100))),
-    "occurrences and the rest exchanged": lambda k, n: exact(GOOD, ((k, n - k), P)),
-    "one report forgotten": lambda k, n: exact(GOOD, ((max(0, n - k - 1), k), P)),
-    "best bet in hindsight": likelihood_only,
-    "normalized without the rest": lambda k, n: (1 + FAULT) ** k * (1 - FAULT) ** (n - k),
-}
+def wrong_means() -> Iterator[str]:
+    bets = bets_now()
+    if not is_martingale(P, 3, lambda k, n: exact(bets, ((n - k, k), P))):
+        yield "no martingale"
 
 
-@pytest.mark.parametrize("name", MUTANTS_OF_THE_MEAN)
-def test_mutants_of_the_mean_are_caught(name: str) -> None:
-    mutant = MUTANTS_OF_THE_MEAN[name]
-    assert not is_martingale(P, 3, mutant)
-    assert any(expectation(P, n, mutant) != 1 for n in range(4))
+def wrong_alarms() -> Iterator[str]:
+    if ever_alarms(P, 60, alarm_of(in_balls(bets_now(), P), 1 / LEVEL)) > LEVEL:
+        yield "false alarms"
 
 
-def looks_like_a_z_test(k: int, n: int) -> bool:
-    """Two standard deviations at any look: peeking multiplies the error."""
-    return (k - n * P) ** 2 > 4 * n * P * (1 - P)
+def missed_directions() -> Iterator[str]:
+    if not finds_both_directions(P, fmpq(3, 4), 80, alarm_of(in_balls(bets_now(), P), 1 / LEVEL)):
+        yield "faults in a direction are not found"
 
 
-MUTANTS_OF_THE_ALARM: dict[str, Callable[[int, int], bool]] = {
-    "threshold is the level": alarm_of(in_balls(GOOD, P), LEVEL),
-    "threshold is 1": lambda k, n: k > 0 and reaches(wealth(GOOD, split(k, n, P)), fmpq(1)),
-    "a fixed-size test at every look": looks_like_a_z_test,
-    "wealth in hindsight": lambda k, n: n > 0 and likelihood_only(k, n) >= THRESHOLD,
-    "a fresh start for every side": lambda k, n: any(
-        reaches(wealth(GOOD, split(k, n, P), side) * 40, THRESHOLD) for side in (1, -1)
-    ),
-}
-
-
-@pytest.mark.parametrize("name", MUTANTS_OF_THE_ALARM)
-def test_mutants_of_the_alarm_are_caught(name: str) -> None:
-    assert ever_alarms(P, 60, MUTANTS_OF_THE_ALARM[name]) > LEVEL
-
-
-def test_one_sided_mutants_are_caught() -> None:
-    assert finds_both_directions(P, fmpq(3, 4), 80, alarm_of(in_balls(GOOD, P), THRESHOLD))
-    for side in (1, -1):
-        kept = [(b, w) for b, w in zip(GOOD.sizes, GOOD.weights, strict=True) if b * side > 0]
-        one_sided = Bets(tuple(b for b, _ in kept), tuple(w for _, w in kept))
-        assert not finds_both_directions(P, fmpq(3, 4), 80, alarm_of(in_balls(one_sided, P), THRESHOLD))
+test_planted_faults_are_found = planted_test(
+    read_faults("martingale.toml"),
+    {"mean": wrong_means, "alarms": wrong_alarms, "both directions": missed_directions},
+)

@@ -20,7 +20,7 @@ from audit.targets.samplers import (
     oue_report,
     shared_coin,
 )
-from cases.audit_rows import Said, complaints
+from cases.audit_rows import SOME_FAULT, Said, complaints
 from cases.refusals import refusal_test, refuses
 from dp_audit.judge.bets.sequential import Sampling, StreamMonitor, audit_samples
 from dp_audit.observation.samples import Reports, Sampler
@@ -118,6 +118,18 @@ def seldom_outside(source: random.Random, item: object) -> object:
     return 17 if source.random() < 0.001 else grr_report(4, P)(source, item)
 
 
+def raises(item: Hashable, count: int) -> Reports:
+    raise KeyError("lost")
+
+
+MALFORMED: dict[str, Any] = {
+    "too few": lambda item, count: {0: count - 1},
+    "a negative count": lambda item, count: {0: -1, 1: count + 1},
+    "a truth value": lambda item, count: {0: True, 1: count - 1},
+    "too many": lambda item, count: [0] * (count + 1),
+    "lists": lambda item, count: [[]] * count,
+    "nothing": lambda item, count: None,
+}
 HALF = fmpq(1, 2)
 OVERLAPPING = TableOracle({0: {"a": HALF, "b": HALF}, 1: {"b": HALF, "c": HALF}})
 CERTAIN = TableOracle({0: {"a": fmpq(1)}, 1: {"a": fmpq(1)}})
@@ -153,6 +165,25 @@ JUDGED: dict[str, tuple[Sampler, Oracle, Sampling, Said]] = {
         Sampling(fault=COARSE),
         {"law": "consistent", "privacy": "undecided: infinity]"},  # as the mechanism: "a" only for 0
     ),
+    "one input": (Counted(grr_laws(4, P), 16), GRR, Sampling(fault=COARSE, inputs=(2,)), {"privacy": "undecided"}),
+    "hangs later": (
+        Hangs(Reporter(grr_report(4, P), 12), 9),
+        GRR,
+        Sampling(fault=COARSE, first=100),
+        {"TargetHung": "undecided", "law": "consistent: 'reports': '907'"},  # what was collected before
+    ),
+    "wrong, and hangs": (Hangs(Reporter(grr_report(4, 0.9), 12), 9), GRR, Sampling(fault=COARSE), SOME_FAULT),
+    "hangs at once": (
+        Hangs(Reporter(grr_report(4, P), 12), 0),
+        GRR,
+        Sampling(fault=COARSE),
+        dict.fromkeys(("TargetHung", "law", "alphabet"), "undecided"),
+    ),
+    "raises": (Answers(raises), GRR, Sampling(first=10), {"TargetRaised": "fault"}),
+    **{
+        f"answers {words}": (Answers(answer), GRR, Sampling(first=10), {"MalformedAnswer": "fault"})
+        for words, answer in MALFORMED.items()
+    },
     "certain": (Answers(lambda item, count: ["a"] * count), CERTAIN, Sampling(), {"law": "consistent"}),
     "never": (Answers(lambda item, count: ["b"] * count), CERTAIN, Sampling(), {"alphabet": "fault"}),
 }
@@ -173,52 +204,6 @@ def test_too_little_noise_breaks_privacy() -> None:
     assert low > 1
     assert float(int(low.p) / int(low.q)) < 4.58 < int(high.p) / int(high.q)  # ln(0.97 / 0.01)
     assert privacy.witness.keys() == {"input", "event", "inputs", "probabilities"}
-
-
-def test_one_input_says_nothing_about_privacy() -> None:
-    rows = named(audit_samples(Counted(grr_laws(4, P), 16), GRR, sampling=Sampling(fault=COARSE, inputs=(2,))))
-    assert rows["law"].verdict is Verdict.CONSISTENT
-    assert rows["privacy"].verdict is Verdict.UNDECIDED
-
-
-def test_what_was_collected_before_a_failure_is_kept() -> None:
-    rows = named(
-        audit_samples(Hangs(Reporter(grr_report(4, P), 12), 9), GRR, sampling=Sampling(fault=COARSE, first=100))
-    )
-    assert rows["TargetHung"].verdict is Verdict.UNDECIDED
-    assert rows["law"].verdict is Verdict.CONSISTENT
-    assert rows["law"].figures["reports"] == "907"
-    wrong = named(
-        audit_samples(Hangs(Reporter(grr_report(4, 0.9), 12), 9), GRR, sampling=Sampling(fault=COARSE, first=1000))
-    )
-    assert wrong["law"].verdict is Verdict.FAULT
-
-
-def test_a_target_that_never_answers() -> None:
-    rows = named(audit_samples(Hangs(Reporter(grr_report(4, P), 12), 0), GRR, sampling=Sampling(fault=COARSE)))
-    assert rows["law"].verdict is rows["alphabet"].verdict is Verdict.UNDECIDED
-    assert rows["TargetHung"].verdict is Verdict.UNDECIDED
-
-
-def raises(item: Hashable, count: int) -> Reports:
-    raise KeyError("lost")
-
-
-@pytest.mark.parametrize(
-    ("answer", "check"),
-    [
-        (raises, "TargetRaised"),
-        (lambda item, count: {0: count - 1}, "MalformedAnswer"),
-        (lambda item, count: {0: -1, 1: count + 1}, "MalformedAnswer"),
-        (lambda item, count: {0: True, 1: count - 1}, "MalformedAnswer"),
-        (lambda item, count: [0] * (count + 1), "MalformedAnswer"),
-        (lambda item, count: [[]] * count, "MalformedAnswer"),
-        (lambda item, count: None, "MalformedAnswer"),
-    ],
-)
-def test_bad_answers_are_findings(answer: Any, check: str) -> None:
-    rows = named(audit_samples(Answers(answer), GRR, sampling=Sampling(fault=COARSE, first=10)))
-    assert rows[check].verdict is Verdict.FAULT
 
 
 def test_limit_and_inputs() -> None:

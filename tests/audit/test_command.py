@@ -63,22 +63,6 @@ def test_a_fault_exits_with_1_and_shows_how_to_see_it() -> None:
 
 
 @pytest.mark.slow
-def test_what_cannot_be_enumerated_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dp_audit.audit.SECONDS", 0.2)
-    result = audited("grr", "--paths", "1")
-    assert result.exit_code == 0
-    assert "TooManyPaths" in result.output
-    assert "consistent" in result.output
-
-
-@pytest.mark.slow
-def test_what_cannot_be_computed_exits_with_3() -> None:
-    result = audited("hangs", "--timeout", "2")
-    assert result.exit_code == 3
-    assert "TargetHung" in result.output
-
-
-@pytest.mark.slow
 def test_all_formats_are_written(tmp_path: Path) -> None:
     files = {form: str(tmp_path / f"audit.{form}") for form in ("json", "junit", "sarif", "html")}
     options = [part for form, path in files.items() for part in (f"--{form}", path)]

@@ -1,6 +1,5 @@
-"""What a target is, and what it was asked for: conditions that a run did not have, forms, usage, spellings."""
+"""What a target is, and what it was asked for: usage, spellings, plans. (More: `target_cases.CONDITIONS`.)"""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -12,9 +11,6 @@ from dp_audit import Audit, Options, Verdict, audit_adapter, audit_callable
 from dp_audit.command import planned
 from dp_audit.command_options import handed
 
-LOCAL_HASHING = {"d": 4, "g": 3, "epsilon": 1.0}
-SUBSETS = {"d": 4, "k": 2, "epsilon": 1.0}
-ANOTHER = "reports show different outcomes"
 ONCE_TRUE = """
 import math, random
 CALLS = [0]
@@ -24,84 +20,6 @@ def randomize(item, d, epsilon):
     kept = random.random() < math.exp(epsilon) / (math.exp(epsilon) + d - 1)
     return item if kept or CALLS[0] == 25 else random.choice([x for x in range(d) if x != item])
 """
-CONFORMS, UNDECIDED, FAULT = Verdict.CONFORMS, Verdict.UNDECIDED, Verdict.FAULT
-
-
-@pytest.mark.parametrize(
-    ("name", "conditioned", "law", "said"),
-    [
-        ("Mixed", (5,), Verdict.ROUNDING, ""),
-        ("Slope", (5, 7), Verdict.ROUNDING, ""),
-        ("OfTheItemToo", (5,), UNDECIDED, ANOTHER),
-        ("SmallSlope", (5, 7), UNDECIDED, "more than --paths (100000) are, so that a lower one decides"),
-        ("Odd", (4,), UNDECIDED, "again and again"),
-        ("Mixed", (2**64,), UNDECIDED, "is no outcome of a draw"),
-    ],
-)
-def test_conditions_that_a_run_did_not_have_are_no_faults(
-    name: str, conditioned: tuple[int, ...], law: Verdict, said: str
-) -> None:
-    options = Options(conditioned=conditioned, unmodified=False, users=())
-    audit = audit_callable(getattr(conditions, name), "LH", LOCAL_HASHING, options=options)
-    assert not audit.faults, audit.text()
-    assert audit.row("law").verdict is law
-    assert said in audit.row("law").detail
-
-
-def test_a_lower_limit_of_paths_decides_as_is_said() -> None:
-    options = Options(conditioned=(5, 7), unmodified=False, users=(), limits={"paths": 50})
-    audit = audit_callable(conditions.SmallSlope, "LH", LOCAL_HASHING, options=options)
-    assert audit.row("law").verdict is Verdict.ROUNDING
-
-
-@pytest.mark.parametrize(
-    ("name", "oracle", "parameters", "row", "verdict", "said"),
-    [
-        ("subset", "SS", SUBSETS, "law", UNDECIDED, "another form, [integer]"),
-        ("nothing", "SS", SUBSETS, "law", FAULT, "total variation distance 1"),
-        ("text", "GRR", {"d": 3, "epsilon": 1.0}, "law", UNDECIDED, "another form, text"),
-        ("Subset", "SS", SUBSETS, "raw output", CONFORMS, "dict_keys"),
-        ("KeysInOrder", "SS", SUBSETS, "raw output", FAULT, "what the report holds"),
-        ("Proxies", "SS", SUBSETS, "raw output", CONFORMS, "mappingproxy"),
-        ("ProxiesInOrder", "SS", SUBSETS, "raw output", FAULT, "mappingproxy"),
-    ],
-)
-def test_forms_are_said_as_what_they_are(
-    name: str, oracle: str, parameters: Mapping[str, object], row: str, verdict: Verdict, said: str
-) -> None:
-    audit = audit_callable(
-        getattr(conditions, name), oracle, parameters, options=Options(unmodified=False, reuse=False)
-    )
-    assert audit.row(row).verdict is verdict, audit.text()
-    assert said in audit.row(row).detail
-    assert {fault.check for fault in audit.faults} <= {row}
-
-
-@pytest.mark.slow
-def test_reports_without_a_form_have_no_value_that_their_content_could_exceed() -> None:
-    audit = audit_callable(conditions.proxy, "SS", SUBSETS)
-    assert not audit.faults, audit.text()
-    assert audit.row("input type, bool").detail.startswith("not compared: no canonical form")
-
-
-@pytest.mark.parametrize(
-    ("name", "stated"),
-    [
-        ("Alone", Verdict.ROUNDING),
-        ("Steps", Verdict.ROUNDING),
-        ("Doubled", Verdict.WARNING),
-        ("Aggregated", Verdict.ROUNDING),
-        ("AsProperty", Verdict.WARNING),
-        ("OfAFrequency", Verdict.ROUNDING),
-    ],
-)
-def test_a_class_is_taken_as_it_is(name: str, stated: Verdict) -> None:
-    audit = audit_callable(
-        getattr(conditions, name), "GRR", {"d": 3, "epsilon": 1.0}, options=Options(unmodified=False)
-    )
-    assert not audit.faults, audit.text()
-    assert {audit.row(check).verdict for check in ("law", "variance, n = 2")} == {Verdict.ROUNDING}
-    assert audit.row("stated variance").verdict is stated
 
 
 def brief(name: str) -> Audit:

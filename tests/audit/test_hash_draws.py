@@ -6,9 +6,7 @@ from typing import Any
 import pytest
 from flint import arb, fmpq
 
-from audit.targets import hash_files
 from audit.targets import served_hashes as targets
-from dp_audit.audit import audit_adapter
 from dp_audit.judge import plan
 from dp_audit.judge.estimates_over_hashes import CHECK as FEW
 from dp_audit.judge.estimates_over_hashes import Mixed, mixed
@@ -17,10 +15,9 @@ from dp_audit.judge.hash_collisions import CHECK as DRAWS
 from dp_audit.judge.hash_collisions import draw_rows
 from dp_audit.judge.long_lists import many_rows
 from dp_audit.observation.unmodified_run import Draws, Listed, UnmodifiedRun
-from dp_audit.options import Options
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.oracles.post_processing import Normalized
-from dp_audit.outcome import Audit, Row, Verdict
+from dp_audit.outcome import Row, Verdict
 from running.observations import observed_rows
 
 SIZES = {"d": 4, "g": 3, "epsilon": 1.0}
@@ -235,31 +232,3 @@ def test_another_process_is_looked_at() -> None:
     assert "in another process" not in drawn(2048).witness
     assert drawn(2048, (0, 1, 2, 0)).witness["in another process"] == "the same one"
     assert drawn(2048, (0, 1, 2, 1)).witness["in another process"] == "also one only, (0, 1, 2, 1)"
-
-
-# --- files ------------------------------------------------------------------------------------------------------------
-
-
-def audit(name: str) -> Audit:
-    return audit_adapter(hash_files.__file__, name, "LH", SIZES, options=Options(hash="cell", conditioned=(3,)))
-
-
-@pytest.mark.slow
-def test_a_file_with_a_hash_function_is_not_accused() -> None:
-    report = audit("OLH")
-    assert not report.faults, report.text()
-    assert {report.row(check).verdict for check in (FEW, MANY, DRAWS)} <= set(GOOD)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["FirstSeed", "Signed"])
-def test_servers_of_a_file_are_handed_real_reports(name: str) -> None:
-    report = audit(name)
-    assert [row.check for row in report.faults] == [FEW, MANY], report.text()
-
-
-@pytest.mark.slow
-def test_one_seed_of_a_file_is_the_same_in_every_process() -> None:
-    report = audit("constant")
-    assert [row.check for row in report.faults] == [DRAWS], report.text()
-    assert report.row(DRAWS).witness["in another process"] == "the same one"

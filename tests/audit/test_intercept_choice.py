@@ -1,4 +1,4 @@
-"""The member that `choice` draws, and the search of `choices`, against the same thing written out."""
+"""Other members than integers that `choice` draws, and the search of `choices`, against the same thing written out."""
 
 import bisect
 import itertools
@@ -14,43 +14,6 @@ from hypothesis import strategies as st
 
 from dp_audit.run.child.interceptor.path_walk import exact_law
 from independent.intercepting import law
-
-MEMBERS = [-3, 0, 1, 4, 5, 9, 11]
-USES: dict[str, Callable[[Any], Any]] = {
-    "itself": lambda x: x,
-    "twice": lambda x: [x, x],
-    "compared": lambda x: x < 5,
-    "compared again": lambda x: (x > 0, x >= 9, x == 4, x != 1),
-    "and returned": lambda x: x if x > 1 else -1,
-    "plus one": lambda x: x + 1,
-    "scaled": lambda x: 3 * x - 2,
-    "even": lambda x: x % 2,
-    "modulo 4": lambda x: (x % 4, x),
-    "halved": lambda x: x // 2,
-    "halved and reduced": lambda x: (x // 2) % 3,
-    "masked": lambda x: x & 6,
-    "shifted": lambda x: x >> 1,
-    "a float": lambda x: x / 2,
-    "text": str,
-    "a key": lambda x: {x: 1}[x],
-    "after a comparison": lambda x: (x // 3, x % 3) if x > 0 else x,
-}
-DRAWS: dict[str, Callable[[], Any]] = {
-    "random.choice": lambda: random.choice(MEMBERS),
-    "of a tuple": lambda: random.choice(tuple(MEMBERS)),
-    "SystemRandom": lambda: random.SystemRandom().choice(MEMBERS),
-    "Generator.choice": lambda: np.random.default_rng().choice(MEMBERS),
-    "numpy.random.choice": lambda: np.random.choice(np.array(MEMBERS)),
-}
-
-
-@pytest.mark.parametrize("use", USES)
-@pytest.mark.parametrize("draw", DRAWS)
-def test_a_member_is_used_as_the_integer_it_is(draw: str, use: str) -> None:
-    """Beside a draw of its place, which is known before the member is used."""
-    one = np.int64 if "umpy" in draw or "Generator" in draw else int
-    probabilities = law(lambda: USES[use](one(MEMBERS[int(random.randrange(len(MEMBERS)))])))
-    assert law(lambda: USES[use](DRAWS[draw]())) == probabilities
 
 
 def test_a_comparison_takes_two_paths_and_not_one_for_every_member() -> None:

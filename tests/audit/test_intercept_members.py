@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dp_audit.run.child.interceptor import entropy, integer_intervals, intervals, laws, lazy_integer
 from dp_audit.run.child.interceptor.laws import Law, Outcome
 from dp_audit.run.child.interceptor.rewrite import Loader
 from dp_audit.run.child.refusals import TooManyPaths, UnmodeledRandomness
@@ -212,40 +211,3 @@ def test_a_file_with_an_int_of_its_own_keeps_it(first: str, tmp_path: Path, monk
     monkeypatch.syspath_prepend(str(tmp_path))
     path.write_text(first + "\ndef f(): return int(3)\n")
     assert loaded(path, "own", Loader("own", str(path))).f() == "own"
-
-
-def wrong_below(self: Any, cut: int) -> bool:
-    return bool(self.low < cut - 1)
-
-
-MUTANTS: list[tuple[Any, str, Any, Callable[[], Any]]] = [
-    (integer_intervals._Residues, "__getitem__", lambda self, i: (i + 1) * self._each, lambda: big() % 3000 < 9),
-    (
-        integer_intervals.IntegerCell,
-        "pieces",
-        lambda self: [self.low, self.high],
-        lambda: random.choices(RISING, RISING),
-    ),
-    (lazy_integer.LazyInteger, "runs", lambda self, whole=True: [(3, 2, 1)], lambda: random.randrange(5)),
-    (intervals.Cell, "below", wrong_below, lambda: random.randrange(5) < 3),
-    (intervals.Cell, "only", lambda self, k: False, lambda: random.randrange(5) == 3),
-    (laws.Law, "close", lambda self: None, lambda: random.randrange(5)),
-    (entropy.LazyBytes, "number", lambda self, order: self._integer >> 1, unpacked("<I", 4)),
-]
-
-
-def big() -> Any:
-    return random.getrandbits(20)
-
-
-@pytest.mark.parametrize(("owner", "name", "wrong", "function"), MUTANTS)
-def test_mutants_have_another_law(
-    owner: Any, name: str, wrong: Any, function: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    right = law(function, paths=100)
-    monkeypatch.setattr(owner, name, wrong)
-    try:
-        probabilities = law(function, paths=100)
-    except UnmodeledRandomness:  # the second run of a path differs
-        return
-    assert probabilities != right

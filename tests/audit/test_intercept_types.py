@@ -6,20 +6,12 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import partial
-from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from audit.targets import types_of_draws
-from dp_audit.options import Options
-from dp_audit.outcome import Verdict
 from independent.intercepting import walking
-from running.child_processes import audit_adapter
-
-FILE = Path(types_of_draws.__file__)
 
 
 def drawn(owner: str, name: str, size: int | None) -> Any:
@@ -111,26 +103,3 @@ def test_what_is_made_of_a_draw_has_its_type(draw: str) -> None:
 @pytest.mark.parametrize("draw", INTEGERS)
 def test_what_is_made_of_an_integer_has_its_type(draw: str) -> None:
     assert not differing(INTEGERS, draw, OF_INTEGERS)
-
-
-FUNCTIONS = [name for name, value in vars(types_of_draws).items() if isinstance(value, FunctionType) and name[0] != "_"]
-FINE = [name for name in FUNCTIONS if name.startswith("fine_")]
-PARAMETERS = {"epsilon": 1.0}
-CHECKS = Options(users=(), reuse=False)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in FINE])
-def test_a_type_that_tells_the_input_is_a_fault(name: str) -> None:
-    audit = audit_adapter(FILE, name, "RR", PARAMETERS, options=CHECKS)
-    assert audit.row("law").verdict in (Verdict.CONFORMS, Verdict.ROUNDING), audit.text()
-    assert audit.row("raw output").verdict is Verdict.FAULT, audit.text()
-    assert "shows the true input" in audit.row("raw output").detail
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", FINE)
-def test_one_type_is_none(name: str) -> None:
-    audit = audit_adapter(FILE, name, "RR", PARAMETERS, options=CHECKS)
-    assert audit.row("raw output").verdict is Verdict.CONFORMS, audit.text()
-    assert not audit.faults

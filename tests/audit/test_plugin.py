@@ -2,7 +2,6 @@
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import textwrap
@@ -20,7 +19,6 @@ from cases.refusals import refusal_test, refuses
 from dp_audit.options import Options
 from dp_audit.plugin import AssertConforms, ConformanceError, conforming
 from dp_audit.report.document import schema
-from running.process_marks import Marked
 
 BRIEF = Options(users=(), reuse=False, unmodified=False)
 UNUSED = """
@@ -181,16 +179,6 @@ def hangs(item: int) -> int:
 
 
 @pytest.mark.slow
-def test_what_is_not_enumerated_is_tested_by_samples() -> None:
-    few = Options(limits={"paths": 1}, outside=(), unmodified=False)
-    audit = AssertConforms([])(clients.grr, "GRR", options=few, d=3, epsilon=1.0)
-    assert audit.row("law").verdict == "consistent"
-    assert "TooManyPaths" in audit.notes[-1]
-    with pytest.raises(ConformanceError, match="off by"):
-        AssertConforms([])(lambda item: clients.grr(item, 3, 2.0), "GRR", options=few, d=3, epsilon=1.0)
-
-
-@pytest.mark.slow
 def test_warnings_raise_only_if_strict() -> None:
     check = partial(AssertConforms([]), clients.too_much_noise, "GRR", accept=("law",), options=BRIEF)
     assert check(d=3, epsilon=1.0).row("tightness").verdict == "warning"
@@ -252,35 +240,6 @@ def test_there_is_one_page_for_each_failing_test(tmp_path: Path, monkeypatch: py
     assert [page.name.rpartition("-")[0] for page in pages] == ["test_suite.py-test_many", "test_suite.py-test_one"]
     assert all(f"page: {page}" in said for page in pages)
     assert "d = 2" in pages[0].read_text(encoding="utf-8")
-
-
-HANGS = """
-    import time
-
-    from dp_audit.options import Options
-
-    def hangs(item):
-        while True:
-            pass
-
-    def test_hangs(assert_conforms):
-        print("begun", flush=True)
-        assert_conforms(hangs, "GRR", options=Options(timeout=500), d=2, epsilon=1.0)
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="processes are found in /proc")
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
-def test_nothing_outlives_pytest(number: int, tmp_path: Path) -> None:
-    file = tmp_path / "test_hangs.py"
-    file.write_text(textwrap.dedent(HANGS), encoding="utf-8")
-    options = ("-p", "no:cacheprovider", "-p", "no:xdist", "-s", str(file))
-    with Marked("-m", "pytest", *options) as running:
-        running.wait_until(lambda: len(running.alive()) >= 4)  # pytest, two supervisors, the copy
-        code, _, left = running.end(number)
-    assert left == []
-    assert code == (2 if number == signal.SIGINT else -number)
 
 
 COMMANDING = r"""

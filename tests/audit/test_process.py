@@ -45,13 +45,8 @@ CASES: tuple[tuple[str, Mapping[str, Any], Said], ...] = (
     ("refuses", {}, {"TargetRaised": "fault"}),
     ("talks_after", {}, {"MalformedAnswer": "fault"}),
     ("exits", SHORT, {"TargetDied": "undecided", "law": "undecided: 'reports': '100'"}),
-    ("crashes", SHORT, {"TargetDied": "undecided", "law": "undecided: 'reports': '100'"}),
-    ("hangs", SHORT, {"TargetHung": "undecided", "law": "undecided: 'reports': '100'"}),
     ("greets", SHORT, {"TargetPrinted": "fault", "law": "undecided: 'reports': '0'"}),
-    *(
-        (name, SHORT, {"MalformedAnswer": "fault", "law": "undecided"})
-        for name in ("nan", "negative", "one_line_forever")
-    ),
+    ("nan", SHORT, {"MalformedAnswer": "fault", "law": "undecided"}),
     *(
         (name, {"outside": (7,)}, {SEVEN: "fault: accepted: its report breaks the bound"})
         for name in ("accepts_everything", "reports_what_is_no_item", "lies_less_outside")

@@ -4,13 +4,10 @@ import json
 import sys
 from functools import cache, partial
 from itertools import product
-from math import isqrt
 from pathlib import Path
 
 import pytest
-from flint import arb, ctx, fmpq
-from hypothesis import given
-from hypothesis import strategies as st
+from flint import fmpq
 
 from cases.refusals import refusal_test, refuses
 from dp_audit import Audit, Job, Verdict, run_target
@@ -21,7 +18,6 @@ from dp_audit.oracles.base import double as nearest
 from dp_audit.oracles.base import epsilon as budget
 from dp_audit.outcome import Row
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.libraries.audit import audit_library
 from running.child_processes import START
 
@@ -116,45 +112,6 @@ def test_witness_of_a_fault_names_input_output_and_both_probabilities() -> None:
     assert figure.q.bit_length() <= 54  # exact: a multiple of 2^-53
     (row,) = [row for row in audit("SUE", "SUEKeepsLastBit") if row.check == "privacy"]
     assert "and 0" in row.witness["probabilities"]
-
-
-@given(st.integers(2, 5), st.integers(2, 9))
-def test_grr_oracle_is_the_formula_of_source_002_at_rational_budgets(d: int, e: int) -> None:
-    reference = oracle("GRR", {"d": d, "epsilon": f"ln({e})"})
-    p, q = fmpq(e, e + d - 1), fmpq(1, e + d - 1)
-    for x in reference.inputs:
-        assert reference.law(x) == {y: p if x == y else q for y in reference.inputs}
-    assert reference.variance([0]) == tuple((p * (1 - p) if x == 0 else q * (1 - q)) / (p - q) ** 2 for x in range(d))
-    expected = reference.expected_estimate([0, 0, 1])
-    assert expected is not None
-    assert expected[:2] == (fmpq(2, 3), fmpq(1, 3))
-
-
-@given(st.sampled_from(["SUE", "OUE"]), st.integers(2, 4), st.floats(0.01, 5))
-def test_unary_oracles_are_products_of_bit_laws(protocol: str, d: int, epsilon: float) -> None:
-    with ctx.workprec(200):
-        reference = oracle(protocol, {"d": d, "epsilon": epsilon})
-        e = reference.privacy()
-        assert isinstance(e, arb)
-        p, q = (1 / (1 + 1 / e.sqrt()), 1 / (e.sqrt() + 1)) if protocol == "SUE" else (arb(1) / 2, 1 / (e + 1))
-        for x in reference.inputs:
-            law = reference.law(x)
-            assert len(law) == 2**d
-            for bits in product((0, 1), repeat=d):
-                expected = arb(1)
-                for j, bit in enumerate(bits):
-                    one = p if j == x else q
-                    expected *= one if bit else 1 - one
-                assert arb(law[bits] - expected).contains(0)
-                assert compare(abs(arb(law[bits] - expected)), fmpq(1, 2**150)) is Ordering.LESS
-
-
-def test_double_of_a_logarithm_is_the_nearest() -> None:
-    double = nearest(Budget("ln(3)"))
-    scale = 2**60
-    with ctx.workprec(200):
-        error = abs(arb(3).log() - arb(fmpq(*double.as_integer_ratio())))
-        assert compare(error * scale, fmpq(isqrt(4), 2) * 2**8) is Ordering.LESS
 
 
 def of_pure_ldp(protocol: str, d: int, library: str = "pure-ldp") -> object:

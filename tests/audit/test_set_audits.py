@@ -13,7 +13,7 @@ from flint import fmpq
 
 from audit.targets import set_clients
 from audit.targets.samplers import Counted
-from dp_audit.audit import audit_adapter, audit_adapter_blackbox, audit_callable, audit_reports, audit_table
+from dp_audit.audit import audit_adapter_blackbox, audit_callable, audit_reports, audit_table
 from dp_audit.judge.bets.sequential import Sampling, audit_samples
 from dp_audit.observation.values import show, text, thaw
 from dp_audit.options import Options
@@ -116,18 +116,6 @@ def test_a_reading_that_the_mechanism_itself_breaks_says_so() -> None:
     assert not any("eq11" in i for i in report.certified)
     joint = audited("SuWheel", "SuWheel", (*{**PAIRS, **HASH, "relation": "joint"}.items(),))
     assert [row.check for row in joint.faults] == ["privacy"]
-
-
-@pytest.mark.slow
-def test_a_child_process_says_the_same() -> None:
-    spelled = {"Epsilon" if name == "epsilon" else name: value for name, value in PAIRS.items()}
-    here = audit_callable(set_clients.WrongR, "sugrr", spelled, options=ONE)
-    there = audit_adapter(FILE, "WrongR", "SuGRR", PAIRS, options=ONE)
-    assert [(r.check, r.verdict, r.detail, r.figures) for r in here.rows] == [
-        (r.check, r.verdict, r.detail, r.figures) for r in there.rows
-    ]
-    assert here.oracle == there.oracle == "SuGRR"
-    assert here.laws == there.laws
 
 
 @pytest.mark.parametrize("given_as", ["list", "tuple"])

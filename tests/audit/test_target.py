@@ -73,29 +73,18 @@ def test_quiet_target_has_no_finding() -> None:
         ("PrintsBelowPython", TargetPrinted),
         ("Uuid", UnmodeledRandomness),
         ("TimeSeeded", TargetSeeds),
-        ("SeedsItself", TargetSeeds),
         ("SeedsWhenMade", TargetSeeds),
         ("DrawsWhenMade", UnmodeledRandomness),
-        ("Threads", UnmodeledRandomness),
         ("ThreadsAtImport", UnmodeledRandomness),
         ("LeavesThread", UnmodeledRandomness),
-        ("Forks", UnmodeledRandomness),
-        ("Spawns", UnmodeledRandomness),
-        ("Patches", UnmodeledRandomness),
-        ("ImportsAfresh", UnmodeledRandomness),
-        ("ReadsDevice", UnmodeledRandomness),
-        ("CallsC", UnmodeledRandomness),
-        ("Nested", MalformedAnswer),
-        ("Hashes", TargetSeeds),
-        ("Counter", UnmodeledRandomness),
         ("ReadsClock", TargetReadsClock),
         ("HugeOutput", MalformedAnswer),
-        ("OddOutput", MalformedAnswer),
         ("ManyPaths", TooManyPaths),
         ("Dies", TargetDied),
     ],
 )
 def test_misbehavior_is_found(protocol: str, kind: type[Finding]) -> None:
+    """One of each kind of finding: what else is refused, and how, is a matter of the interceptor."""
     laws = run(protocol, start=run_copied if protocol == "ThreadsAtImport" else START)  # threads are not copied
     assert kinds(laws) == {kind}
     rows = assess(laws, oracle("GRR", {"d": 2, "epsilon": 1.0}), "counts")
@@ -123,7 +112,6 @@ def test_raising_on_one_input_is_an_outcome_with_its_probability() -> None:
     row = assess(laws, oracle("GRR", {"d": 2, "epsilon": 1.0}), "counts")[0]
     assert row.verdict is Verdict.FAULT
     assert row.witness["probability"] == "1/4"
-    assert all("SystemExit" in str(law.entries[0].raised) for law in run("Exits").laws)
 
 
 @pytest.mark.slow
@@ -156,16 +144,6 @@ def test_target_cannot_answer_for_the_interceptor_by_printing() -> None:
     laws = run("PrintsBelowPython")
     assert laws.complete
     assert len(laws.laws) == 2
-
-
-def test_entropy_of_the_system_is_modeled() -> None:
-    laws = run("Entropy")
-    assert kinds(laws) == set()
-    assert [law.by_output() for law in laws.laws] == [{0: fmpq(1, 2), 1: fmpq(1, 2)}] * 2
-
-
-def test_endless_recursion_is_an_exception_of_the_target() -> None:
-    assert all("RecursionError" in str(law.entries[0].raised) for law in run("Recurses").laws)
 
 
 def test_laws_given_the_outcomes_of_large_draws() -> None:
@@ -225,12 +203,8 @@ def test_an_input_that_does_not_fit_its_type_is_refused() -> None:
     assert isinstance(laws.outside[0].refused, ImpossibleInput)
 
 
-def test_what_is_restored_from_the_import_are_the_replacements_and_a_loop_that_ends_has_a_law() -> None:
+def test_what_is_restored_from_the_import_are_the_replacements() -> None:
     assert kinds(run("Restores")) == set()
-    laws = run("EndlessDraws")
-    assert kinds(laws) == set()
-    assert {law.unexplored <= fmpq(1, 2**60) for law in laws.laws} == {True}
-    assert all(law.by_output()[0] + law.unexplored == 1 for law in laws.laws)
 
 
 def test_imports_that_seed_are_found_and_a_process_left_behind_does_not_hang() -> None:

@@ -35,8 +35,9 @@ def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("case", [*FAST, *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW)], ids=str)
-def test_an_audit_says_what_is_expected(case: Case) -> None:
+def test_an_audit_says_what_is_expected(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     clients.HISTORY.clear()
+    monkeypatch.setattr("dp_audit.audit.SECONDS", case.seconds)
     report = case.audit()
     assert list(case.complaints(report)) == [], report.text()
 

@@ -9,15 +9,24 @@ ABSENT = "absent"
 Said = Mapping[str, str]
 """By check: `fine`, a verdict, or `absent` (whatever the name goes on with); after a colon, words of the row. The rows
 that are said to be faults are all faults that there are."""
+SOME_FAULT: Said = {"some row": "fault"}
+"""It does not matter which."""
+DECIDED: Said = {"every row": "decided"}
+"""No row is a fault or undecided. (More may be said of some.)"""
 
 
 def complaints(rows: Iterable[Row], said: Said) -> Iterator[str]:
     """What rows say otherwise."""
     audited_rows = list(rows)
     faults = {row.check for row in audited_rows if row.verdict is Verdict.FAULT}
+    if said == SOME_FAULT:
+        yield from [] if faults else ["no fault"]
+        return
     if faults != {check for check, words in said.items() if words.startswith("fault")}:
         yield f"faults: {faults}"
-    for check, words in said.items():
+    if DECIDED.items() <= said.items():
+        yield from (f"{row}" for row in audited_rows if row.verdict is Verdict.UNDECIDED)
+    for check, words in said.items() - DECIDED.items():
         mine = [row for row in audited_rows if row.check == check or (words == ABSENT and row.check.startswith(check))]
         if not _is(mine, *words.split(": ", 1)):
             yield f"{check}: {mine}, not {words}"

@@ -105,7 +105,7 @@ class MechanismOracle(AdditiveOracle):
 
     def require_input(self, item: Item) -> Item:
         """Return the input. Raises `DomainError` for any other item."""
-        if isinstance(item, bool) or item not in self.inputs:
+        if isinstance(item, (bool, float)) or item not in self.inputs:
             raise DomainError("item", item, f"one of {self.inputs[:4]}{' ...' if len(self.inputs) > 4 else ''}")
         return item
 

@@ -261,9 +261,3 @@ def test_bitflip(d: int, buckets: int, bits: int) -> None:
 )
 def test_faults_of_bitflip_are_found(members: dict[str, object]) -> None:
     assert bitflip_faults(mutant(bitflip(3, 3, 2), **members))  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(("d", "buckets", "bits", "name"), [(2, 3, 1, "buckets"), (3, 2, 3, "bits"), (3, 3, 0, "bits")])
-def test_sizes_that_bitflip_does_not_have(d: int, buckets: int, bits: int, name: str) -> None:
-    with pytest.raises(DomainError, match=name):
-        bitflip(d, buckets, bits)

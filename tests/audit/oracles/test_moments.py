@@ -10,6 +10,7 @@ from dp_audit.oracles import oracle
 from dp_audit.oracles.additive import AdditiveOracle
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
+from independent.catalogue_cases import CATALOGUE, SMALL, is_unbiased
 from independent.oracle_cases import CASES, Case, all_same, estimate_faults, moment_faults, same, total
 from running.optional_values import known
 
@@ -17,6 +18,7 @@ pytestmark = pytest.mark.usefixtures("precise")
 
 ESTIMATED = [case for case in CASES if case.estimate is not None]
 UNBIASED = [case for case in ESTIMATED if case.name in {"SS", "LH-ideal", "HM", "HR", "THE", "UE"}]
+UNBIASED += [case for case in CATALOGUE if is_unbiased(case)]
 
 
 @pytest.mark.parametrize("case", ESTIMATED, ids=str)
@@ -32,9 +34,10 @@ def test_the_moments_are_those_of_the_law(case: Case) -> None:
 @pytest.mark.parametrize("case", UNBIASED, ids=str)
 def test_the_estimator_is_unbiased(case: Case) -> None:
     subject = case.oracle()
-    data = [0, 0, 1]
+    data = [subject.inputs[0], subject.inputs[0], subject.inputs[-1]]
+    held = [x for items in data for x in (items if isinstance(items, frozenset) else [items])]
     stated = known(subject.expected_estimate(data))
-    assert all_same(stated, [fmpq(data.count(int(str(x))), 3) for x in subject.inputs])
+    assert all_same(stated, [fmpq(held.count(x), 3) for x in range(len(stated))])
 
 
 @pytest.mark.parametrize(
@@ -110,17 +113,18 @@ def test_the_ideal_variances_are_the_papers() -> None:
     assert same(coefficient[1], fmpq((w + 1) ** 2, (w - 1) ** 2))
 
 
-@pytest.mark.parametrize("case", ESTIMATED, ids=str)
+@pytest.mark.parametrize("case", [*ESTIMATED, *SMALL], ids=str)
 def test_moments_of_many_users_add_up(case: Case) -> None:
     subject = case.oracle()
-    one, other, together = (known(subject.variance(data)) for data in ([0], [1], [0, 1, 1, 0, 1]))
+    a, b = subject.inputs[0], subject.inputs[-1]
+    one, other, together = (known(subject.variance(data)) for data in ([a], [b], [a, b, b, a, b]))
     assert all_same(together, [(2 * a + 3 * b) / 25 for a, b in zip(one, other, strict=True)])
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", [*CASES, *SMALL], ids=str)
 def test_unknown_items_and_reports_are_refused(case: Case) -> None:
     subject = case.oracle()
-    for item in (-1, len(subject.inputs), True, "0", 0.0, None):
+    for item in (-1, 99, True, "0", 0.0, None, frozenset([0, 1, 2, 3]), frozenset([99])):
         with pytest.raises(DomainError, match="item"):
             subject.law(item)
         with pytest.raises(DomainError, match="item"):
@@ -128,7 +132,7 @@ def test_unknown_items_and_reports_are_refused(case: Case) -> None:
     if not isinstance(subject, AdditiveOracle):
         assert subject.estimate([]) is subject.expected_estimate([0]) is subject.variance([0]) is None
         return
-    for data in ([], [True], [-1], [len(subject.inputs)]):
+    for data in ([], [True], [-1], [99], [frozenset([99])]):
         for moment in (subject.expected_estimate, subject.variance):
             with pytest.raises(DomainError):
                 moment(data)

@@ -192,12 +192,6 @@ def test_derived_budgets() -> None:
     assert same(exponential(strong, Fraction(1, 2)), (2 * arb(1).exp() - 1).sqrt())
 
 
-@pytest.mark.parametrize("sizes", [(2,), "2", (2, 1), (2, True), (2, 2.0), "2,x", 4])
-def test_sizes_that_are_refused(sizes: object) -> None:
-    with pytest.raises(DomainError, match="sizes"):
-        oracle("SPL-GRR", {"sizes": sizes, "epsilon": 1.0})
-
-
 @pytest.mark.parametrize(
     "members",
     [

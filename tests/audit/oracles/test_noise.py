@@ -11,14 +11,13 @@ from flint import acb, arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.oracles.test_central import faults
 from dp_audit.judge.law import oracle_ratio
 from dp_audit.oracles import KINDS, Oracle, oracle
 from dp_audit.oracles.noise import GaussianNoise, Windowed
 from dp_audit.oracles.selection import NoisyMax
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import Ordering, compare
-from independent.oracle_cases import mutant, same
+from independent.oracle_cases import Case, law_faults, mutant, same
 
 pytestmark = pytest.mark.usefixtures("precise")
 
@@ -62,13 +61,19 @@ def bound() -> Fraction:
     return max(max(laws[0][y] / laws[1][y], laws[1][y] / laws[0][y]) for y in laws[0])
 
 
+OF_GAUSSIAN = Case("DiscreteGaussian", {}, bound(), gaussian_law, tight=None)
+
+
 def test_discrete_gaussian_noise_is_that_of_the_definition() -> None:
-    assert faults(GAUSSIAN, gaussian_law, bound()) == set()
+    assert law_faults(OF_GAUSSIAN, GAUSSIAN) == set()
 
 
 def test_discrete_laplace_noise_is_that_of_the_definition() -> None:
-    law = lambda x: noisy(x, -2, 4, lambda z: exp(-Fraction(2 * abs(z), 3)))  # noqa: E731
-    assert faults(LAPLACE, law, exp(Fraction(4, 3)), CLOSE) == set()
+    def law(x: int) -> dict[Hashable, Fraction]:
+        return noisy(x, -2, 4, lambda z: exp(-Fraction(2 * abs(z), 3)))
+
+    case = Case("DiscreteLaplace", {}, exp(Fraction(4, 3)), law, tight=None, within=CLOSE)
+    assert law_faults(case, LAPLACE) == set()
 
 
 @settings(max_examples=25)
@@ -107,7 +112,7 @@ class CutNoise(GaussianNoise):
     ],
 )
 def test_planted_faults_of_discrete_gaussian_noise_are_seen(members: dict[str, Any]) -> None:
-    assert faults(mutant(GAUSSIAN, **members), gaussian_law, bound())
+    assert law_faults(OF_GAUSSIAN, mutant(GAUSSIAN, **members))
 
 
 # --- the noisy maximum ------------------------------------------------------------------------------------------------
@@ -172,31 +177,6 @@ def test_the_exponential_mechanism_is_another_law() -> None:
     noisy_max, exponential = (oracle(name, parameters).law(0)[0] for name in ("NoisyMax", "Exponential"))
     assert compare(noisy_max, exponential) is not Ordering.EQUAL
     assert isinstance(oracle("NoisyMax", parameters), NoisyMax)
-
-
-@pytest.mark.parametrize(
-    ("name", "parameters"),
-    [
-        ("DiscreteGaussian", {"values": [0], "sigma": 1, **WINDOW}),
-        ("DiscreteGaussian", {"values": [0, 0], "sigma": 1, **WINDOW}),
-        ("DiscreteGaussian", {"values": [0, 1], "sigma": 0, **WINDOW}),
-        ("DiscreteGaussian", {"values": [0, 9], "sigma": 1, **WINDOW}),
-        ("DiscreteLaplace", {"values": [0, 1], "scale": -1, **WINDOW}),
-        ("DiscreteLaplace", {"values": [1, 1], "scale": 1, **WINDOW}),
-        ("Laplace", {"values": [0, 2], "sensitivity": 1, "epsilon": 1, **WINDOW}),
-        ("LaplaceCounts", {"counts": [[0, 1], [2, 1]], "sensitivity": 1, "epsilon": 1, **WINDOW}),
-        ("LaplaceCounts", {"counts": [[0], [0, 1]], "sensitivity": 2, "epsilon": 1, **WINDOW}),
-        ("LaplaceCounts", {"counts": [[0, 1], [0, 1]], "sensitivity": 2, "epsilon": 1, **WINDOW}),
-        ("LaplaceCounts", {"counts": [[0] * 9, [1] * 9], "sensitivity": 9, "epsilon": 1, **WINDOW}),
-        ("ExponentialScores", {"scores": [[0, 1], [1, 1]], "sensitivities": [1], "epsilon": 1}),
-        ("ExponentialScores", {"scores": [[0, 1], [1, 1]], "sensitivities": [1, 0], "epsilon": 1}),
-        ("ExponentialScores", {"scores": [[0, 1], [1, 1]], "sensitivities": ["1/2", 1], "epsilon": 1}),
-        ("NoisyMax", {"utilities": [[0, 2], [0, 0]], "sensitivity": 1, "epsilon": 1}),
-    ],
-)
-def test_bad_parameters_are_refused(name: str, parameters: dict[str, object]) -> None:
-    with pytest.raises(DomainError):
-        oracle(name, parameters)
 
 
 @pytest.mark.parametrize("subject", [GAUSSIAN, LAPLACE])

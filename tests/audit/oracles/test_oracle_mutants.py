@@ -1,16 +1,20 @@
 """Plausible faults, planted in every oracle one at a time: the checks of the other tests find each of them."""
 
 from collections.abc import Callable, Hashable, Mapping
+from fractions import Fraction
 from typing import Any
 
 import pytest
 from flint import fmpq
 
-from dp_audit.oracles import Number, forms, hadamard
+from dp_audit.oracles import Number, forms, hadamard, oracle
 from dp_audit.oracles.base import Event, Oracle
 from dp_audit.oracles.forms import Coefficients
 from dp_audit.oracles.frequency import coefficient
+from dp_audit.oracles.mechanism import MechanismOracle
 from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.items import Report
+from independent import catalogue_cases as catalogue
 from independent import oracle_cases as cases
 from independent.oracle_cases import Case, all_faults, mutant
 
@@ -90,7 +94,34 @@ ESTIMATED: dict[str, Callable[[Oracle], Oracle]] = {
     "the variance is the second moment": pulled("moments", lambda _, pair: (pair[0], pair[1] + pair[0] ** 2)),
     "the expectation is zero": pulled("moments", lambda _, pair: (fmpq(0), pair[1])),
 }
-ALL = (SS, LH, FLH, IDEAL, HM, HM2, HR, HR1, THE, UE, CMS, HCMS, PCS, RAPPOR)
+
+
+def broken(**members: Any) -> Callable[[Oracle], Oracle]:
+    """The oracle with some members of its mechanism's class replaced."""
+
+    def plant(correct: Oracle) -> Oracle:
+        assert isinstance(correct, MechanismOracle)
+        kind = type("Faulty", (type(correct.mechanism),), members)
+        faulty: Any = object.__new__(kind)
+        for name in correct.mechanism.__dataclass_fields__:
+            object.__setattr__(faulty, name, getattr(correct.mechanism, name))
+        return MechanismOracle(correct.d, correct.epsilon, faulty, correct.relation, correct.h)
+
+    return plant
+
+
+def numbers(p: int, q: int) -> property:
+    return property(lambda self: self.budget.exp() * 0 + fmpq(p, q))
+
+
+CATALOGUE = [
+    case
+    for case in catalogue.cases(2, 1, 2, Fraction(3, 2))
+    if case.parameters.get("hash") != "1/2, 1/2, 1/2"  # to which all items are the same
+]
+ALL = (SS, LH, FLH, IDEAL, HM, HM2, HR, HR1, THE, UE, CMS, HCMS, PCS, RAPPOR, *CATALOGUE)
+OF = {case.name: case for case in CATALOGUE if case.parameters.get("view") in (None, "multiset")}
+SUGRR = OF["SuGRR"]
 SPECIAL: list[tuple[Case, str, Callable[[Oracle], Oracle]]] = [
     (SS, "p has the denominator k w + d", pulled("p", lambda o, _: fmpq(6, 11))),
     (SS, "q forgets the second item", pulled("q", lambda o, _: (1 - o.p) * fmpq(2, 4))),
@@ -165,6 +196,33 @@ SPECIAL: list[tuple[Case, str, Callable[[Oracle], Oracle]]] = [
     (RAPPOR, "the bound for one changed item", pulled("privacy", lambda o, _: ((2 - o.f) / o.f) ** o.hash_number)),
     (RAPPOR, "other filters", lambda o: cases.bloom(4, "1/2", (((0, 1), (2, 3)), ((1, 3), (0, 2)))).oracle()),
     (RAPPOR, "cohorts exchanged", lambda o: cases.bloom(4, "1/2", (((1, 2), (0, 3)), ((0, 1), (2, 3)))).oracle()),
+    (SUGRR, "r is that of a sensitive item", broken(r=property(lambda self: self.p))),
+    (SUGRR, "the budget is not divided", broken(p=numbers(4, 5), q=numbers(1, 5))),
+    (SUGRR, "another view", lambda o: oracle("SuGRR", {**SUGRR.parameters, "view": "set"})),
+    (OF["SuGRRSample"], "r is 1", lambda o: oracle("SuGRR", OF["SuGRRSample"].parameters)),
+    (OF["SuRAP"], "r as if it were sampled", broken(r=property(lambda self: self.p - self.q))),
+    (OF["SuRAP"], "q is 1/3", broken(q=numbers(1, 3))),
+    (OF["SuRAPSample"], "the budget is divided", lambda o: oracle("SuRAP", OF["SuRAPSample"].parameters)),
+    (OF["RAPPORSet"], "p is 4/5", broken(p=numbers(4, 5))),
+    (
+        OF["RAPPORSample"],
+        "sets are encoded whole",
+        lambda o: oracle("RAPPORSet", OF["RAPPORSample"].parameters),
+    ),
+    (OF["GRRSplit"], "p and q of the whole budget", broken(p=numbers(1, 2), q=numbers(1, 4))),
+    (OF["GRRSample"], "estimates are not scaled", pulled("scores", scaled(fmpq(1, 2)))),
+    (OF["PrivSet"], "the hit probability is 1/2", broken(hit=numbers(1, 2))),
+    (
+        OF["Wheel"],
+        "arcs are half as long",
+        broken(p=property(lambda s: 1 / (2 * (2 * s.m - 1 + s.m * s.budget.exp())))),
+    ),
+    (
+        OF["Wheel"],
+        "another hash",
+        lambda o: oracle("Wheel", {**OF["Wheel"].parameters, "hash": "1/2, 1/2, 1/11"}),
+    ),
+    (OF["SuWheel"], "z1 is never sent", broken(randomize=lambda self, s, h, c: Report(self.draw_cell(s, h, c)))),
 ]
 
 

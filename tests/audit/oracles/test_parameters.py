@@ -8,11 +8,12 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dp_audit.oracles import Oracle, oracle
+from dp_audit.oracles import KINDS, oracle
 from dp_audit.oracles.additive import floor
 from dp_audit.oracles.base import double as nearest
 from dp_audit.oracles.base import epsilon as budget
 from dp_audit.oracles.base import exponential
+from dp_audit.oracles.descriptions import example
 from dp_audit.oracles.forms import Subsets
 from dp_audit.oracles.frequency import FrequencyOracle, Threshold
 from dp_audit.oracles.hadamard import HadamardResponse, best_blocks
@@ -23,24 +24,16 @@ from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.oracle_cases import same
 
-GOOD: dict[str, dict[str, object]] = {
-    "SS": {"d": 4, "epsilon": "ln(3)"},
-    "LH": {"d": 3, "g": 2, "epsilon": "ln(3)", "hash": [0, 1, 1]},
-    "FLH": {"d": 3, "g": 2, "epsilon": "ln(3)", "hashes": [[0, 1, 1], [1, 1, 0]]},
-    "LH-ideal": {"d": 3, "g": 2, "epsilon": "ln(3)"},
-    "HM": {"d": 3, "epsilon": "ln(3)"},
-    "HR": {"d": 3, "epsilon": "ln(3)"},
-    "THE": {"d": 3, "epsilon": "ln(3)"},
-    "UE": {"d": 3, "p": "3/4", "q": "0.25"},
-    "CMS": {"d": 2, "epsilon": "ln(4)", "m": 4, "hashes": [[0, 1], [3, 2]]},
-    "HCMS": {"d": 2, "epsilon": "ln(4)", "m": 4, "hashes": [[0, 1], [3, 2]]},
-    "PCS": {"d": 2, "epsilon": "ln(4)", "m": 4, "hashes": [[0, 1], [3, 2]], "signs": [[0, 1], [0, 0]]},
-    "RAPPOR": {"d": 2, "f": "1/2", "m": 4, "filters": [[[0, 1], [2, 3]]]},
-}
-
 BAD_NUMBERS: tuple[object, ...] = (nan, inf, -inf, "nan", "inf", "", "x", "1e9999999", "1/0", "2/3e5", None, True, [1])
+BAD_SIZES: tuple[object, ...] = (0, -3, 2.0, nan, True, None, "two", "2.0")
+BAD_POINTS: tuple[object, ...] = ("0, 1/3", "0, 1, 2", "0, x, 1", None, [0, 1], [0, [1], 2], "", "0, -1/2, 1")
 BAD: dict[str, tuple[object, ...]] = {
-    "d": (0, 1, -3, 2.0, nan, True, None, "two", "2.0"),
+    "K": (0, -1, 1.5, True, None, "x"),
+    "N": (-1, 0.5, True, None, "x"),
+    "view": ("", "sorted", None, 3),
+    "relation": ("ldp", "", None, 3),
+    "d": (*BAD_SIZES, 1),
+    **{f"d of {name}": BAD_SIZES for name in ("GRRSplit", "GRRSample", "RAPPORSet", "RAPPORSample")},
     "g": (0, 1, 2.0, nan, True, None, "x"),
     "m": (0, -1, 2.0, nan, True, None, "x"),
     "t": (0, -1, 1.0, nan, True, "x"),
@@ -66,58 +59,100 @@ BAD: dict[str, tuple[object, ...]] = {
         3,
         [[0, 1, 1]],
     ),
+    "hash of Wheel": BAD_POINTS,
+    "hash of SuWheel": BAD_POINTS,
     "hashes": ([], [[0, 1, 1, 1, 1]], [[0, 9, 1], [0, 9]], [0, 1, 1], "[]", "0, 1, 1", None, {"0": [0, 1, 1]}),
     "signs": ([], [[0, 1]], [[0, 1], [0, 2]], [[0, 1], [0]], [[0, 1]] * 3, None),
     "filters": ([], [[]], [[[]]], [[[0, 1]]], [[[0, 1], [2, 4]]], [[[], []]], [[0, 1], [2, 3]], None),
+    "utilities of Exponential": (
+        *([], [[1, 0]], [[1], [0]], [[1, 0], [0]], [[1, "x"], [0, 1]], "x", None),
+        *([[3, 0], [0, 1]], [[1, nan], [0, 1]], [[True, 0], [0, 1]]),
+    ),
+    "sensitivity of PermuteAndFlip": (0, -1, inf, "x", True, None),
+    "monotonic of Exponential": (True, "maybe", 1, None),
+    "distances of ExponentialCategorical": (
+        *([[0, 1], [2, 0]], [[1, 1], [1, 0]], [[0, -1], [-1, 0]], [[0, 0], [0, 0]], [[0, 1, 1], [1, 0, 1]], [[0]]),
+    ),
+    "hierarchy of ExponentialHierarchical": ([], [0], [[0], 1], [0, 0], [0, 2], [True, 0], ["a", "b"]),
+    "sizes": ((2,), "2", (2, 1), (2, True), (2, 2.0), "2,x", 4),
+    "buckets of dBitFlipPM": (0, 4),
+    "bits of dBitFlipPM": (0, 4),
+    "eps_perm": (0, -1, nan, "x", None, "1/2"),
+    "eps_1": (0, -1, nan, "x", None, 2, 3),
+    "sigma": (0, -1, nan, "x", None),
+    "scale": (0, -1, nan, "x", None),
+    "values of DiscreteGaussian": ([0], [0, 0], [0, 9]),
+    "values of DiscreteLaplace": ([0], [1, 1], [0, 9]),
+    "values of Laplace": ([0], [1, 1], [0, 2]),
+    "counts": ([[0, 3], [2, 1]], [[0], [0, 1]], [[0, 1], [0, 1]], [[0] * 9, [1] * 9]),
+    "sensitivities": ([1], [1, 1, 0], [1, "1/2", "1/2"]),
+    "utilities of NoisyMax": ([[0, 2], [0, 0]],),
+    "values of Geometric": ([0], [0, 0], [0, 2], [0, 3], [0, 1.5], [0, True], "x", None, [-9, -8]),
+    "sensitivity of Geometric": (0, -1, 1.0, True, "x"),
+    "high of Geometric": (-2, -3, 0, 2.0, None),
+    "upper of GeometricTruncated": (0, -1, "1/2", None),
+    "upper of GeometricFolded": (0, "5/4", "nan", None),
+    "upper of RoundedLaplace": (0, -1, 1.5),
+    "columns of GRR-column": ([[0, 1]], [[0, 1], [1, 0]], [[0, 1], [0]], [[0, 1], [0, 1]], [[0, 2], [0, 1]]),
 }
-OPTIONAL = {"SS": ("k",), "HM": ("t", "first"), "HR": ("blocks", "permutation"), "THE": ("theta",)}
+"""By parameter, or by parameter and oracle."""
+RELATED = {
+    "d": "d|m|hash",
+    "p": "p|q",
+    "q": "p|q",
+    "hash": "hash|values",
+    "hashes": "hashes|hash",
+    "high": "bounds|high|values",
+    "upper": "bounds|upper|lower, upper",
+    "hierarchy": "hierarchy|distances",
+    "monotonic": "monotonic|utilities",
+    "sensitivities": "sensitivities|utilities",
+    "sizes": "sizes|record",
+    "eps_perm": "eps_perm|eps_1|epsilon",
+    "eps_1": "eps_1|epsilon",
+}
+"""What an error names where a parameter does not go with another one, or is read as something else."""
 PLANTED = [
     (name, parameter, value)
-    for name, good in GOOD.items()
-    for parameter in (*good, *OPTIONAL.get(name, ()))
-    for value in BAD[parameter]
+    for name, kind in KINDS.items()
+    for parameter in kind.parameters
+    for value in BAD.get(f"{parameter} of {name}", BAD.get(parameter, ()))
 ]
-
-
-@pytest.mark.parametrize("name", GOOD)
-def test_good_parameters_are_taken(name: str) -> None:
-    subject = oracle(name, GOOD[name])
-    assert isinstance(subject, Oracle)
-    assert subject.law(1)
 
 
 @pytest.mark.parametrize(("name", "parameter", "value"), PLANTED)
 def test_a_bad_parameter_is_refused_by_name(name: str, parameter: str, value: object) -> None:
-    related = {"k": "k", "p": "[pq]", "q": "[pq]"}.get(parameter, parameter)
-    with pytest.raises(DomainError, match=f"^{related} = "):
-        oracle(name, {**GOOD[name], parameter: value})
+    with pytest.raises(DomainError, match=f"^({RELATED.get(parameter, parameter)}) (= |'.*' is not known)"):
+        oracle(name, {**example(KINDS[name]), parameter: value})
 
 
-@pytest.mark.parametrize("name", GOOD)
+@pytest.mark.parametrize("name", KINDS)
 def test_missing_and_unknown_parameters_are_refused(name: str) -> None:
-    for parameter in GOOD[name]:
+    needed = example(KINDS[name])
+    for parameter in needed:
         with pytest.raises(MissingError, match=rf"{parameter}.* is missing: {name} has the parameters"):
-            oracle(name, {key: value for key, value in GOOD[name].items() if key != parameter})
+            oracle(name, {key: value for key, value in needed.items() if key != parameter})
     with pytest.raises(UnknownNameError, match="parameter 'delta' is not known"):
-        oracle(name, {**GOOD[name], "delta": 0})
+        oracle(name, {**needed, "delta": 0})
 
 
 def test_hadamard_count_mean_sketch_needs_a_power_of_two() -> None:
     with pytest.raises(DomainError, match="power of two"):
-        oracle("HCMS", {**GOOD["HCMS"], "m": 6})
+        oracle("HCMS", {**example(KINDS["HCMS"]), "m": 6})
 
 
 @pytest.mark.parametrize("text", ["0, 1, 1", "[0, 1, 1]", " [0,1,1] "])
 def test_tables_may_be_text(text: str) -> None:
-    assert oracle("LH", {**GOOD["LH"], "hash": text}) == oracle("LH", GOOD["LH"])
+    good = example(KINDS["LH"])
+    assert oracle("LH", {**good, "hash": text}) == oracle("LH", {**good, "hash": [0, 1, 1]})
 
 
 @pytest.mark.parametrize("theta", ["3/4", "0.75", 0.75, Fraction(3, 4), fmpq(3, 4), "+75e-2"])
 def test_a_threshold_is_read_exactly(theta: object) -> None:
-    subject = oracle("THE", {**GOOD["THE"], "theta": theta})
+    subject = oracle("THE", {"d": 3, "epsilon": "ln(3)", "theta": theta})
     assert isinstance(subject, FrequencyOracle)
     assert subject.maker == Threshold(fmpq(3, 4))
-    double = oracle("THE", {**GOOD["THE"], "theta": 0.7})
+    double = oracle("THE", {"d": 3, "epsilon": "ln(3)", "theta": 0.7})
     assert isinstance(double, FrequencyOracle)
     assert double.maker == Threshold(fmpq(*(0.7).as_integer_ratio()))
 

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from flint import ctx, fmpq
 
-from audit.targets import synthetic_tables as written
-from audit.targets.synthetic_tables import PROGRAMS, Bits, Nats
+from audit.targets.synthetic_tables import PROGRAMS, Bits, Nats, wrong
 from cases.refusals import refusal_test, refuses
 from dp_audit.audit import audit_callable
 from dp_audit.judge.law import oracle_ratio
@@ -100,27 +99,26 @@ def test_a_correct_implementation_conforms(made: Nats, name: str, parameters: Pa
 @pytest.mark.parametrize(
     ("bug", "name", "parameters", "exceeds"),
     [
-        ("WithoutSecondTerm", "TableSelection", SELECTION, True),
-        ("MixedBases", "TableSelection", SELECTION, False),
-        ("WithoutTheTwo", "TableSelection", SELECTION, True),
-        ("NormalizedScore", "TableSelection", FAR, False),
-        ("FrequencyNoiseOnCounts", "NoisyJoints", JOINTS, True),
-        pytest.param("OneCellMoves", "PrivBayes", {**WHOLE, "score": "I"}, True, marks=pytest.mark.slow),
-        ("WithoutTheTwo", "TableSelection", ADDED, False),
-        ("OneRowRepeated", "NoisyJoints, rows", {**ROWS, **ALONE}, False),
-        ("FilterOfOneRow", "CalibratedHMPrivBayes, filter", FILTERED, False),
-        ("WeightsInverted", "NoisyJoints", JOINTS, False),
-        ("WholeBudgetForEveryTable", "NoisyJoints", JOINTS, True),
-        ("ClampBeforeNoise", "NoisyJoints", {**JOINTS, **ALONE}, False),
-        ("ParentsFirst", "NoisyJoints", CHAIN, False),
-        pytest.param("UniformRoot", "CalibratedHMPrivBayes", CLUSTER, False, marks=pytest.mark.slow),
-        pytest.param("WholeBudgetForEveryChoice", "CalibratedHMPrivBayes", CLUSTER, False, marks=pytest.mark.slow),
-        ("WholeBudgetForEveryCluster", "CalibratedHMPrivBayes", CLUSTERS, True),
+        ("without the second term", "TableSelection", SELECTION, True),
+        ("mixed bases", "TableSelection", SELECTION, False),
+        ("without the two", "TableSelection", SELECTION, True),
+        ("normalized score", "TableSelection", FAR, False),
+        ("noise of frequencies on counts", "NoisyJoints", JOINTS, True),
+        pytest.param("one cell moves", "PrivBayes", {**WHOLE, "score": "I"}, True, marks=pytest.mark.slow),
+        ("without the two", "TableSelection", ADDED, False),
+        ("one row repeated", "NoisyJoints, rows", {**ROWS, **ALONE}, False),
+        ("filter of one row", "CalibratedHMPrivBayes, filter", FILTERED, False),
+        ("weights inverted", "NoisyJoints", JOINTS, False),
+        ("whole budget for every table", "NoisyJoints", JOINTS, True),
+        ("clamp before noise", "NoisyJoints", {**JOINTS, **ALONE}, False),
+        ("parents first", "NoisyJoints", CHAIN, False),
+        pytest.param("uniform root", "CalibratedHMPrivBayes", CLUSTER, False, marks=pytest.mark.slow),
+        pytest.param("whole budget for every choice", "CalibratedHMPrivBayes", CLUSTER, False, marks=pytest.mark.slow),
+        ("whole budget for every cluster", "CalibratedHMPrivBayes", CLUSTERS, True),
     ],
 )
 def test_a_planted_bug_is_caught_with_a_witness(bug: str, name: str, parameters: Parameters, exceeds: bool) -> None:
-    made: Nats = getattr(written, bug)()
-    report = audited(made, name, parameters)
+    report = audited(wrong(bug), name, parameters)
     law = report.row("law")
     assert law.verdict is Verdict.FAULT, report.text()
     assert law.witness

@@ -1,13 +1,8 @@
 """Targets that misbehave, as an adapter file: loaded by the child process, standard library and numpy only."""
 
 import concurrent.futures
-import ctypes
-import importlib
-import itertools
 import os
 import random
-import secrets
-import subprocess
 import sys
 import threading
 import time
@@ -17,11 +12,9 @@ from typing import Any
 
 import numpy as np
 
-SYSTEM = random.SystemRandom()
 POOL = concurrent.futures.ThreadPoolExecutor(1)
 POOL.submit(int).result()
 KEPT = [random.random, np.random.rand]
-CALLS = itertools.count(1)
 
 
 class Quiet:
@@ -85,12 +78,6 @@ class Mutates(Quiet):
         return 0
 
 
-class SeedsItself(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        np.random.seed(7)
-        return int(np.random.randint(2))
-
-
 class Hashes(Quiet):
     """A hash function by its seed, drawn when the protocol is made and again for every report."""
 
@@ -115,65 +102,12 @@ class Hashes(Quiet):
         return [len(server), sum(cell for cell, _ in server)]
 
 
-class Threads(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        draws: list[int] = []
-        thread = threading.Thread(target=lambda: draws.append(random.randint(0, 1)))
-        thread.start()
-        thread.join()
-        return draws[0]
-
-
-class Forks(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        if os.fork() == 0:
-            time.sleep(1000)
-        return 0
-
-
-class Patches(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        setattr(random, "random", lambda: 0.1)  # noqa: B010 - a module of the standard library
-        return int(random.random() < 0.5)
-
-
 class Restores(Quiet):
     """Puts the originals back, which it kept where they are not found."""
 
     def privatize(self, client: Any, item: Any) -> Any:
         vars(random)["random"], vars(np.random)["rand"] = KEPT
         return int(random.random() < 0.5)
-
-
-class ImportsAfresh(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        sys.modules.pop("random")
-        return importlib.import_module("random").randint(0, 1)
-
-
-class ReadsDevice(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        with open("/dev/urandom", "rb") as device:  # noqa: PTH123
-            return device.read(1)[0] % 2
-
-
-class Recurses(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        return self.privatize(client, item)
-
-
-class Nested(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        output: list[Any] = []
-        output.append(output)
-        return output
-
-
-class EndlessDraws(Quiet):
-    def privatize(self, client: Any, item: Any) -> Any:
-        while random.random() <= 0.5:
-            pass
-        return 0
 
 
 def coin(item: Any, epsilon: float) -> Any:
@@ -185,27 +119,20 @@ def forever(work: Callable[[], object]) -> None:
         work()
 
 
-Exits = quiet(lambda item: sys.exit(3))
 Dies = quiet(lambda item: os._exit(7) if item == 1 else 0)
 PrintsBelowPython = quiet(lambda item: 0 * os.write(1, b'{"part": "done", "models": {}}\n'))
 FloodsStdout = quiet(lambda item: forever(lambda: print("x" * 1_000_000)))
 FloodsStderr = quiet(lambda item: forever(lambda: sys.stderr.write("x" * 1_000_000)))
-Entropy = quiet(lambda item: (os.urandom(1)[0] + SYSTEM.randint(0, 1) + secrets.randbits(1)) % 2)
-"""The operating system's bits, in all ways that are modeled."""
 Uuid = quiet(lambda item: uuid.uuid4().int % 2)
 TimeSeeded = quiet(lambda item: random.Random(time.time()).randint(0, 1))
 Canonical = quiet(lambda item: [random.randint(0, 1), item], canonical=lambda self, report: {"set": report[0]})
 """The canonical form loses the item; the report has it."""
 ThreadsAtImport = quiet(lambda item: POOL.submit(random.randint, 0, 1).result())
 """A pool whose thread runs already."""
-Spawns = quiet(lambda item: int(subprocess.check_output(["od", "-An", "-N1", "/dev/urandom"]).split()[0]) % 2)
-CallsC = quiet(lambda item: ctypes.CDLL(None).rand() % 2)
 ReadsClock = quiet(lambda item: int(time.time() > 0))
-Counter = quiet(lambda item: next(CALLS) % 2)
 HugeOutput = quiet(lambda item: list(range(10**6)))
 HugeMemory = quiet(lambda item: np.ones(10**12))
 ManyPaths = quiet(lambda item: [random.randint(0, 1) for _ in range(60)])
-OddOutput = quiet(lambda item: object())
 
 
 # --- what happens when they are made ----------------------------------------------------------------------------------

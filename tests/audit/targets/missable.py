@@ -17,7 +17,6 @@ import types
 import warnings
 from collections import deque
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -520,34 +519,10 @@ def oue(item: int, d: int, epsilon: float) -> Any:
     return [int(random.random() < (0.5 if x == item else q)) for x in range(d)]
 
 
-def oue_of_arrays(item: int, d: int, epsilon: float) -> Any:
-    bits = np.zeros(d)
-    bits[item] = 1
-    u = np.random.random(d)
-    return np.where(bits == 1, u < 0.5, u < 1 / (math.exp(epsilon) + 1)).astype(int)
-
-
-def chosen(item: int, d: int, epsilon: float) -> Any:
-    others = [x for x in range(d) if x != item]
-    return item if random.random() < keep(d, epsilon) else random.choice(others)
-
-
-def of_numpy(item: int, d: int, epsilon: float) -> Any:
-    rng = np.random.default_rng()
-    probabilities = np.full(d, (1 - keep(d, epsilon)) / (d - 1))
-    probabilities[item] = keep(d, epsilon)
-    return int(rng.choice(d, p=probabilities))
-
-
 def strict(item: int, d: int, epsilon: float) -> Any:
     if type(item) is not int or not 0 <= item < d:
         raise ValueError("unknown item")
     return grr(item, d, epsilon)
-
-
-def of_secrets(item: int, d: int, epsilon: float) -> Any:
-    coins = secrets.SystemRandom()
-    return item if coins.random() < keep(d, epsilon) else (item + 1 + coins.randrange(d - 1)) % d
 
 
 logs_calls = beside(lambda item: LOG.debug("call %d", called()))
@@ -558,13 +533,6 @@ def logs_reports(item: int, d: int, epsilon: float) -> Any:
     report = grr(item, d, epsilon)
     LOG.info("report %s", report)
     return report
-
-
-_probabilities = cache(keep)
-
-
-def cached(item: int, d: int, epsilon: float) -> Any:
-    return item if random.random() < _probabilities(d, epsilon) else another(item, d)
 
 
 def timed(item: int, d: int, epsilon: float) -> Any:
@@ -588,13 +556,6 @@ class UpdatedByKeywords(Updated):
     def configure(self, **options: Any) -> None:
         """Takes what it knows, which is none of the parameters."""
         self.verbose = options.get("verbose", False)
-
-
-def subset(item: int, d: int, epsilon: float, k: int) -> Any:
-    others = [x for x in range(d) if x != item]
-    if random.random() < k * math.exp(epsilon) / (k * math.exp(epsilon) + d - k):
-        return frozenset([item, *random.sample(others, k - 1)])
-    return frozenset(random.sample(others, k))
 
 
 def of_own_budget(item: int, d: int) -> int:

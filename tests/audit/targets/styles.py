@@ -1,6 +1,7 @@
-"""Correct randomizers in the styles that people write them in: d = 4 items, epsilon = 1, one function or class each.
+"""Correct randomizers in the styles that people write them in: d = 4 items, epsilon = 1.
 
-`STYLES` names the oracle and the parameters of each. A file of its own, as a user's: standard library and numpy only.
+`STYLES` names the oracle and the parameters of each, by what its name begins with. Most are one of three programs -
+randomized response, bits, subsets - and a way to draw. A file of its own, as a user's: standard library and numpy only.
 """
 
 import bisect
@@ -12,7 +13,7 @@ import os
 import random
 import secrets
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -22,185 +23,140 @@ GENERATOR = np.random.default_rng()
 LEGACY = np.random.RandomState()
 TWISTER = random.Random()
 SYSTEM = random.SystemRandom()
-TABLE = np.random.default_rng(7).permutation(8)  # public, and drawn once
-
-STYLES: dict[str, tuple[str, dict[str, Any]]] = {}
-
-
-def style(oracle: str, **parameters: Any) -> Callable[[Any], Any]:
-    """Enter a randomizer in the table."""
-
-    def enter(made: Any) -> Any:
-        STYLES[made.__name__] = oracle, parameters
-        return made
-
-    return enter
-
-
-grr = style("GRR", d=4, epsilon=1.0)
-oue = style("OUE", d=4, epsilon=1.0)
-sue = style("SUE", d=4, epsilon=1.0)
+PUBLIC = np.random.default_rng(7).permutation(8)  # drawn once
 
 
 def keep(d: int, epsilon: float) -> float:
     return math.exp(epsilon) / (math.exp(epsilon) + d - 1)
 
 
-def require(item: Any, d: int) -> None:
-    if item not in range(d):
-        raise ValueError(f"unknown item {item}")
+# --- generalized randomized response: a coin, and a lie ---------------------------------------------------------------
+
+Coin = Callable[[float], Any]
+"""Whether it is heads, which it is with this probability."""
+Lie = Callable[[int, int], int]
+"""Any of so many items but this one."""
 
 
-# --- generalized randomized response ----------------------------------------------------------------------------------
+def response(coin: Coin, lie: Lie) -> Any:
+    """Randomized response."""
+
+    def randomize(item: int, d: int, epsilon: float) -> int:
+        return item if coin(keep(d, epsilon)) else lie(item, d)
+
+    return randomize
 
 
-@grr
-def grr_random(item: int, d: int, epsilon: float) -> int:
-    require(item, d)
-    if random.random() < keep(d, epsilon):
-        return item
-    return random.choice([x for x in range(d) if x != item])
+def skipping(below: Callable[[int], Any]) -> Lie:
+    """By an integer below a bound, which is one more from the item on."""
+
+    def lie(item: int, d: int) -> int:
+        other = int(below(d - 1))
+        return other + (other >= item)
+
+    return lie
 
 
-@grr
-def grr_rejection(item: int, d: int, epsilon: float) -> int:
-    if random.random() < keep(d, epsilon):
-        return item
+def turning(below: Callable[[int], Any]) -> Lie:
+    """By an integer below a bound, which is added."""
+    return lambda item, d: int((item + 1 + below(d - 1)) % d)
+
+
+def one_of(choose: Callable[[Any], Any]) -> Lie:
+    """By a choice from all others."""
+    return lambda item, d: int(choose([x for x in range(d) if x != item]))
+
+
+def weighted(draw: Callable[[Sequence[float]], Any]) -> Any:
+    """One draw of a place by weights: the truth has e^epsilon times the weight of a lie."""
+    return lambda item, d, epsilon: int(draw([math.exp(epsilon) if x == item else 1.0 for x in range(d)]))
+
+
+def again(item: int, d: int) -> int:
     lie = item
     while lie == item:
         lie = random.randrange(d)
     return lie
 
 
-@grr
-def grr_secrets(item: int, d: int, epsilon: float) -> int:
-    if secrets.randbelow(2**53) / 2**53 < keep(d, epsilon):
-        return item
-    lie = secrets.randbelow(d - 1)
-    return lie if lie < item else lie + 1
-
-
-@grr
-def grr_random_bits(item: int, d: int, epsilon: float) -> int:
-    if random.getrandbits(53) * 2.0**-53 < keep(d, epsilon):
-        return item
-    return (item + 1 + SYSTEM.randrange(d - 1)) % d
-
-
-@grr
-def grr_urandom(item: int, d: int, epsilon: float) -> int:
-    threshold = int(keep(d, epsilon) * 2**64)
-    if int.from_bytes(os.urandom(8), "big") < threshold:
-        return item
+def bytes_again(bound: int) -> int:
     lie = os.urandom(1)[0]
     while lie >= 255:  # 255 is a multiple of d - 1
         lie = os.urandom(1)[0]
-    return (item + 1 + lie % (d - 1)) % d
+    return lie % bound
 
 
-@grr
-def grr_unpacked(item: int, d: int, epsilon: float) -> int:
-    (bits,) = struct.unpack("<Q", os.urandom(8))
-    if (bits >> 11) * 2.0**-53 < keep(d, epsilon):
-        return item
-    return [x for x in range(d) if x != item][secrets.randbelow(d - 1)]
+def shuffled(others: list[int]) -> int:
+    random.shuffle(others)
+    return others[0]
 
 
-@grr
-def grr_numpy_choice(item: int, d: int, epsilon: float) -> int:
-    weights = np.ones(d)
-    weights[item] = math.exp(epsilon)
-    return int(np.random.choice(d, p=weights / weights.sum()))
-
-
-@grr
-def grr_generator(item: int, d: int, epsilon: float) -> int:
-    if GENERATOR.random() < keep(d, epsilon):
-        return item
-    lie = int(GENERATOR.integers(d - 1))
-    return lie + (lie >= item)
-
-
-@grr
-def grr_legacy(item: int, d: int, epsilon: float) -> int:
-    if LEGACY.uniform() < keep(d, epsilon):
-        return item
-    return int(LEGACY.choice(np.delete(np.arange(d), item)))
-
-
-@grr
-def grr_twister(item: int, d: int, epsilon: float) -> int:
-    return item if TWISTER.random() < keep(d, epsilon) else (item + TWISTER.randint(1, d - 1)) % d
-
-
-@grr
-def grr_searchsorted(item: int, d: int, epsilon: float) -> int:
-    weights = np.where(np.arange(d) == item, math.exp(epsilon), 1.0)
-    edges = np.cumsum(weights / weights.sum())
+def searched(weights: Sequence[float]) -> Any:
+    edges = np.cumsum(np.array(weights) / sum(weights))
     edges[-1] = 1.0
-    return int(np.searchsorted(edges, np.random.rand(), side="right"))
+    return np.searchsorted(edges, np.random.rand(), side="right")
 
 
-@grr
-def grr_bisect(item: int, d: int, epsilon: float) -> int:
-    edges = list(itertools.accumulate(math.exp(epsilon * (x == item)) for x in range(d)))
-    return bisect.bisect_right(edges, random.random() * edges[-1], 0, d - 1)
+def bisected(weights: Sequence[float]) -> int:
+    edges = list(itertools.accumulate(weights))
+    return bisect.bisect_right(edges, random.random() * edges[-1], 0, len(weights) - 1)
 
 
-@grr
-def grr_choices(item: int, d: int, epsilon: float) -> int:
-    return random.choices(range(d), weights=[math.exp(epsilon * (x == item)) for x in range(d)])[0]
-
-
-@grr
-def grr_gumbel(item: int, d: int, epsilon: float) -> int:
-    scores = np.zeros(d)
-    scores[item] = epsilon
-    return int(np.argmax(scores + np.random.gumbel(size=d)))
-
-
-@grr
-def grr_exponential_race(item: int, d: int, epsilon: float) -> int:
-    rates = [math.exp(epsilon) if x == item else 1.0 for x in range(d)]
+def fastest(rates: Sequence[float]) -> int:
     times = [random.expovariate(rate) for rate in rates]
     return times.index(min(times))
 
 
-@grr
-def grr_multinomial(item: int, d: int, epsilon: float) -> int:
-    p = keep(d, epsilon)
-    weights = np.full(d, (1 - p) / (d - 1))
-    weights[item] = p
-    return int(np.random.default_rng().multinomial(1, weights).argmax())
+def imports_late(p: float) -> bool:
+    import tempfile  # seeds a generator of its own
+    import uuid  # noqa: F401
 
-
-@grr
-def grr_bernoulli_exp(item: int, d: int, epsilon: float) -> int:
-    """Canonne, Kamath, Steinke: a coin of probability exp(-epsilon) out of rational ones."""
-    while True:
-        candidate = random.randrange(d)
-        if candidate == item or bernoulli_exp(Fraction(epsilon)):
-            return candidate
+    assert tempfile
+    return random.random() < p
 
 
 def bernoulli_exp(gamma: Fraction) -> bool:
-    """exp(-gamma) for 0 <= gamma <= 1."""
+    """Canonne, Kamath, Steinke: a coin of probability exp(-gamma), 0 <= gamma <= 1, out of rational ones."""
     k = 1
     while secrets.randbelow(gamma.denominator * k) < gamma.numerator:
         k += 1
     return k % 2 == 1
 
 
-@grr
-def grr_tempfile(item: int, d: int, epsilon: float) -> int:
-    import tempfile  # seeds a generator of its own
-    import uuid  # noqa: F401
+grr_random = response(lambda p: random.random() < p, one_of(lambda others: random.choice(others)))
+grr_rejection = response(lambda p: random.random() < p, again)
+grr_secrets = response(lambda p: secrets.randbelow(2**53) / 2**53 < p, skipping(lambda n: secrets.randbelow(n)))
+grr_random_bits = response(lambda p: random.getrandbits(53) * 2.0**-53 < p, turning(lambda n: SYSTEM.randrange(n)))
+grr_urandom = response(lambda p: int.from_bytes(os.urandom(8), "big") < int(p * 2**64), turning(bytes_again))
+grr_unpacked = response(
+    lambda p: (struct.unpack("<Q", os.urandom(8))[0] >> 11) * 2.0**-53 < p,
+    one_of(lambda others: others[secrets.randbelow(len(others))]),
+)
+grr_generator = response(lambda p: GENERATOR.random() < p, skipping(lambda n: GENERATOR.integers(n)))
+grr_legacy = response(lambda p: LEGACY.uniform() < p, one_of(lambda others: LEGACY.choice(np.array(others))))
+grr_twister = response(lambda p: TWISTER.random() < p, turning(lambda n: TWISTER.randint(0, n - 1)))
+grr_tempfile = response(imports_late, turning(lambda n: random.randint(0, n - 1)))
+grr_shuffle = response(lambda p: random.uniform(0, 1) <= p, one_of(shuffled))
+grr_numpy_choice = weighted(lambda weights: np.random.choice(len(weights), p=np.array(weights) / sum(weights)))
+grr_multinomial = weighted(
+    lambda weights: np.random.default_rng().multinomial(1, np.array(weights) / sum(weights)).argmax()
+)
+grr_choices = weighted(lambda weights: random.choices(range(len(weights)), weights=weights)[0])
+grr_searchsorted = weighted(searched)
+grr_bisect = weighted(bisected)
+grr_gumbel = weighted(lambda weights: np.argmax(np.log(weights) + np.random.gumbel(size=len(weights))))
+grr_exponential_race = weighted(fastest)
 
-    assert tempfile
-    return item if random.random() < keep(d, epsilon) else (item + random.randint(1, d - 1)) % d
+
+def grr_bernoulli_exp(item: int, d: int, epsilon: float) -> int:
+    while True:
+        candidate = random.randrange(d)
+        if candidate == item or bernoulli_exp(Fraction(epsilon)):
+            return candidate
 
 
-def _made(d: int, epsilon: float) -> Callable[[int], int]:
+@functools.lru_cache(None)
+def made(d: int, epsilon: float) -> Callable[[int], int]:
     own = np.random.default_rng()
     p = keep(d, epsilon)
 
@@ -210,15 +166,10 @@ def _made(d: int, epsilon: float) -> Callable[[int], int]:
     return randomize
 
 
-@grr
 def grr_closure(item: int, d: int, epsilon: float) -> int:
-    return _cached(d, epsilon)(item)
+    return made(d, epsilon)(item)
 
 
-_cached = functools.lru_cache(None)(_made)
-
-
-@grr
 class GRRClass:
     """Adapter with a generator of its own."""
 
@@ -234,7 +185,6 @@ class GRRClass:
         return item if self.rng.random() <= self.p else int(self.rng.choice(others))
 
 
-@grr
 class GRRSeededByEntropy:
     """Adapter with a generator seeded with bits of the operating system."""
 
@@ -246,97 +196,73 @@ class GRRSeededByEntropy:
         return random.Random(secrets.randbits(64))
 
     def privatize(self, client: random.Random, item: int) -> int:
-        require(item, self.d)
+        if item not in range(self.d):
+            raise ValueError(f"unknown item {item}")
         if self.rng.random() < self.p:
             return item
         return (item + client.randint(1, self.d - 1)) % self.d
 
 
-@grr
-def grr_shuffle(item: int, d: int, epsilon: float) -> int:
-    if random.uniform(0, 1) <= keep(d, epsilon):
-        return item
-    others = [x for x in range(d) if x != item]
-    random.shuffle(others)
-    return others[0]
+# --- unary encodings: bits by their probabilities, or the true bits and the probability of each -----------------------
 
 
-# --- unary encodings --------------------------------------------------------------------------------------------------
+def optimized(draw: Callable[[Any], Any]) -> Any:
+    """OUE: 1 with these probabilities."""
+    return lambda item, d, epsilon: draw(np.where(np.arange(d) == item, 0.5, 1 / (math.exp(epsilon) + 1)))
 
 
-@oue
-def oue_vectorized(item: int, d: int, epsilon: float) -> Any:
-    ps = np.full(d, 1 / (math.exp(epsilon) + 1))
-    ps[item] = 0.5
-    return (np.random.random(d) < ps).astype(int)
+def symmetric(draw: Callable[[Any, float], Any]) -> Any:
+    """SUE: the true bits, each with this probability."""
+    return lambda item, d, epsilon: draw(np.arange(d) == item, math.exp(epsilon / 2) / (math.exp(epsilon / 2) + 1))
 
 
-@oue
+oue_vectorized = optimized(lambda ps: (np.random.random(len(ps)) < ps).astype(int))
+oue_binomial = optimized(lambda ps: [int(b) for b in np.random.binomial(1, ps)])
+oue_loop = optimized(lambda ps: [int(SYSTEM.random() < p) for p in ps.tolist()])
+oue_bits = optimized(
+    lambda ps: [secrets.randbits(1) if p == 0.5 else int(secrets.randbits(60) / 2**60 < p) for p in ps.tolist()]
+)
+sue_flips = symmetric(lambda truth, p: truth.astype(int) ^ (np.random.rand(len(truth)) > p))
+sue_where = symmetric(
+    lambda truth, p: np.where(np.random.default_rng().uniform(size=len(truth)) < p, truth, ~truth).astype(int)
+)
+sue_choice = symmetric(
+    lambda truth, p: tuple(int(np.random.choice([bit, not bit], p=[p, 1 - p])) for bit in truth.tolist())
+)
+
+
 def oue_generator(item: int, d: int, epsilon: float) -> Any:
     bits = (GENERATOR.random(d) < 1 / (math.exp(epsilon) + 1)).astype(np.uint8)
     bits[item] = GENERATOR.integers(0, 2)
     return bits.tolist()
 
 
-@oue
-def oue_binomial(item: int, d: int, epsilon: float) -> Any:
-    ps = np.where(np.arange(d) == item, 0.5, 1 / (math.exp(epsilon) + 1))
-    return [int(b) for b in np.random.binomial(1, ps)]
-
-
-@oue
-def oue_loop(item: int, d: int, epsilon: float) -> Any:
-    q = 1 / (math.exp(epsilon) + 1)
-    return [int(SYSTEM.random() < (0.5 if x == item else q)) for x in range(d)]
-
-
-@oue
-def oue_bits(item: int, d: int, epsilon: float) -> Any:
-    q = 1 / (math.exp(epsilon) + 1)
-    return [secrets.randbits(1) if x == item else int(secrets.randbits(60) / 2**60 < q) for x in range(d)]
-
-
-@sue
-def sue_flips(item: int, d: int, epsilon: float) -> Any:
-    flip = 1 / (math.exp(epsilon / 2) + 1)
-    truth = np.eye(d, dtype=int)[item]
-    return truth ^ (np.random.rand(d) < flip)
-
-
-@sue
-def sue_where(item: int, d: int, epsilon: float) -> Any:
-    p = math.exp(epsilon / 2) / (math.exp(epsilon / 2) + 1)
-    truth = np.zeros(d, dtype=bool)
-    truth[item] = True
-    return np.where(np.random.default_rng().uniform(size=d) < p, truth, ~truth).astype(int)
-
-
-@sue
-def sue_choice(item: int, d: int, epsilon: float) -> Any:
-    p = math.exp(epsilon / 2) / (math.exp(epsilon / 2) + 1)
-    return tuple(int(np.random.choice([x == item, x != item], p=[p, 1 - p])) for x in range(d))
-
-
 # --- subsets ----------------------------------------------------------------------------------------------------------
 
-subset = style("SS", d=5, k=2, epsilon=1.0)
+
+def holds(d: int, k: int, epsilon: float) -> bool:
+    """Whether the item is a member."""
+    return random.random() < k * math.exp(epsilon) / (k * math.exp(epsilon) + d - k)
 
 
-def holds(d: int, k: int, epsilon: float) -> float:
-    return k * math.exp(epsilon) / (k * math.exp(epsilon) + d - k)
+def selection(choose: Callable[[Any, int], Any]) -> Any:
+    """Subset selection: so many of the other items are chosen."""
+
+    def randomize(item: int, d: int, k: int, epsilon: float) -> Any:
+        others = [x for x in range(d) if x != item]
+        return frozenset([item, *choose(others, k - 1)] if holds(d, k, epsilon) else choose(others, k))
+
+    return randomize
 
 
-@subset
-def subset_sample(item: int, d: int, k: int, epsilon: float) -> Any:
-    others = [x for x in range(d) if x != item]
-    if random.random() < holds(d, k, epsilon):
-        return frozenset([item, *random.sample(others, k - 1)])
-    return frozenset(random.sample(others, k))
+subset_sample = selection(lambda others, k: random.sample(others, k))
+subset_numpy = selection(lambda others, k: np.random.default_rng().choice(others, k, replace=False).tolist())
+subset_permutation = selection(lambda others, k: np.random.default_rng().permutation(others)[:k].tolist())
+subset_argsort = selection(lambda others, k: np.array(others)[np.argsort(np.random.rand(len(others)))][:k].tolist())
 
 
-@subset
 def subset_rejection(item: int, d: int, k: int, epsilon: float) -> Any:
-    chosen = {item} if random.random() < holds(d, k, epsilon) else set()
+    chosen = {item} if holds(d, k, epsilon) else set()
     while len(chosen) < k:
         candidate = random.randrange(d)
         if candidate != item:
@@ -344,40 +270,18 @@ def subset_rejection(item: int, d: int, k: int, epsilon: float) -> Any:
     return frozenset(chosen)
 
 
-@subset
-def subset_numpy(item: int, d: int, k: int, epsilon: float) -> Any:
-    rng = np.random.default_rng()
-    others = np.delete(np.arange(d), item)
-    if rng.random() < holds(d, k, epsilon):
-        return frozenset([item, *rng.choice(others, k - 1, replace=False).tolist()])
-    return frozenset(rng.permutation(others)[:k].tolist())
-
-
-@subset
-def subset_argsort(item: int, d: int, k: int, epsilon: float) -> Any:
-    others = np.delete(np.arange(d), item)
-    mixed = others[np.argsort(np.random.rand(d - 1))]
-    if random.random() < holds(d, k, epsilon):
-        return frozenset([item, *mixed[: k - 1].tolist()])
-    return frozenset(mixed[:k].tolist())
-
-
 # --- integers with geometric noise, and selection ---------------------------------------------------------------------
-
-geometric = style("GeometricTruncated", values=[0, 1, 2], sensitivity=2, epsilon=4.0, lower=0, upper=2)
 
 
 def clipped(value: int) -> int:
     return min(max(value, 0), 2)
 
 
-@geometric
 def geometric_difference(item: int, epsilon: float, sensitivity: int) -> int:
     p = 1 - math.exp(-epsilon / sensitivity)
     return clipped(item + int(np.random.geometric(p)) - int(np.random.geometric(p)))
 
 
-@geometric
 def geometric_loop(item: int, epsilon: float, sensitivity: int) -> int:
     a = math.exp(-epsilon / sensitivity)
     noise = 0
@@ -388,8 +292,7 @@ def geometric_loop(item: int, epsilon: float, sensitivity: int) -> int:
     return clipped(item + noise)
 
 
-@geometric
-def discrete_laplace(item: int, epsilon: float, sensitivity: int) -> int:
+def geometric_of_coins(item: int, epsilon: float, sensitivity: int) -> int:
     """Canonne, Kamath, Steinke 2020, Algorithm 2, for the scale t / s."""
     rate = Fraction(epsilon) / sensitivity
     s, t = rate.numerator, rate.denominator
@@ -406,7 +309,6 @@ def discrete_laplace(item: int, epsilon: float, sensitivity: int) -> int:
             return clipped(item - y if negative else item + y)
 
 
-@geometric
 def geometric_inverse(item: int, epsilon: float, sensitivity: int) -> int:
     a = math.exp(-epsilon / sensitivity)
     if random.random() < (1 - a) / (1 + a):
@@ -415,36 +317,26 @@ def geometric_inverse(item: int, epsilon: float, sensitivity: int) -> int:
     return clipped(item + size if random.random() < 0.5 else item - size)
 
 
-rounded = style("RoundedLaplace", lower=0, upper=2, epsilon=1.0)
+def rounding(noise: Callable[[float], Any]) -> Any:
+    """A value from 0 to 2 with this noise, rounded to the nearest one."""
+
+    def randomize(item: int, lower: int, upper: int, epsilon: float) -> int:
+        if not lower <= item <= upper:
+            raise ValueError(item)
+        return int(np.clip(math.floor(item + noise((upper - lower) / epsilon) + 0.5), lower, upper))
+
+    return randomize
 
 
-@rounded
-def laplace_rounded(item: int, lower: int, upper: int, epsilon: float) -> int:
-    if not lower <= item <= upper:
-        raise ValueError(item)
-    noisy = item + np.random.laplace(0, (upper - lower) / epsilon)
-    return int(np.clip(math.floor(noisy + 0.5), lower, upper))
+rounded_laplace = rounding(lambda scale: np.random.laplace(0, scale))
+rounded_of_two = rounding(lambda scale: scale * (random.expovariate(1) - random.expovariate(1)))
 
 
-@rounded
-def laplace_of_two(item: int, lower: int, upper: int, epsilon: float) -> int:
-    if not lower <= item <= upper:
-        raise ValueError(item)
-    scale = (upper - lower) / epsilon
-    noisy = item + scale * (random.expovariate(1) - random.expovariate(1))
-    return min(max(round(noisy), lower), upper)
-
-
-UTILITIES = [[0, 1, 2], [1, 1, 1], [1, 2, 1.5]]
-
-
-@style("NoisyMax", utilities=UTILITIES, sensitivity="1", epsilon="1")
 def noisy_max(item: int, utilities: Any, sensitivity: float, epsilon: float) -> int:
     noise = np.random.default_rng().laplace(scale=2 * sensitivity / epsilon, size=len(utilities[item]))
     return int(np.argmax(np.array(utilities[item]) + noise))
 
 
-@style("PermuteAndFlip", utilities=UTILITIES, sensitivity="1", epsilon="1")
 def permute_and_flip(item: int, utilities: Any, sensitivity: float, epsilon: float) -> int:
     """Its report is that of exponential noise (Ding et al. 2021)."""
     noisy = [utility + random.expovariate(epsilon / (2 * sensitivity)) for utility in utilities[item]]
@@ -454,7 +346,6 @@ def permute_and_flip(item: int, utilities: Any, sensitivity: float, epsilon: flo
 # --- hashing and Hadamard ---------------------------------------------------------------------------------------------
 
 
-@style("HR", d=3, epsilon=1.0, blocks=1)
 def hadamard_response(item: int, d: int, epsilon: float) -> int:
     inside = [y for y in range(4) if bin((item + 1) & y).count("1") % 2 == 0]
     outside = [y for y in range(4) if y not in inside]
@@ -462,16 +353,12 @@ def hadamard_response(item: int, d: int, epsilon: float) -> int:
     return secrets.choice(inside if random.random() < p else outside)
 
 
-@style("LH", d=4, g=2, epsilon=1.0, hash=[0, 1, 1, 0])
-def local_hashing(item: int, g: int, epsilon: float) -> int:
+def hashing_two(item: int, g: int, epsilon: float) -> int:
     cell = [0, 1, 1, 0][item]
-    if np.random.random_sample() < keep(g, epsilon):
-        return cell
-    return (cell + int(np.random.randint(1, g))) % g
+    return cell if np.random.random_sample() < keep(g, epsilon) else (cell + int(np.random.randint(1, g))) % g
 
 
-@style("LH", d=4, g=3, epsilon=1.0, hash=[0, 1, 2, 0])
-def local_hashing_bits(item: int, g: int, epsilon: float) -> int:
+def hashing_three(item: int, g: int, epsilon: float) -> int:
     cell = [0, 1, 2, 0][item]
     if random.getrandbits(60) >> 7 < keep(g, epsilon) * 2**53:
         return cell
@@ -481,35 +368,51 @@ def local_hashing_bits(item: int, g: int, epsilon: float) -> int:
     return other
 
 
-# --- randomized response and columns ----------------------------------------------------------------------------------
-
-response = style("RR", epsilon="ln(3)")
+# --- randomized response of a bit -------------------------------------------------------------------------------------
 
 
-@response
-def two_coins(item: int) -> int:
+def bit_of_two_coins(item: int) -> int:
     return item if random.getrandbits(1) else secrets.randbits(1)
 
 
-@response
-def four_sides(item: int) -> int:
+def bit_of_four_sides(item: int) -> int:
     return item ^ (secrets.randbits(64) % 4 == 0)
 
 
-@response
-def bits_of_a_word(item: int) -> int:
+def bit_of_a_word(item: int) -> int:
     word = random.getrandbits(32)
     return item ^ (word >> 7 & 1 and word >> 8 & 1)
 
 
-@response
-def votes(item: int) -> int:
+def bit_of_votes(item: int) -> int:
     """The most frequent of what nobody can tell apart."""
     counts = collections.Counter([item] * 3 + [1 - item])
     return random.choice(list(counts.elements()))
 
 
-@response
-def lenient(item: int) -> int:
+def bit_lenient(item: int) -> int:
     """Asks for no more than it needs."""
     return item if random.random() < 0.75 else 1 - item
+
+
+UTILITIES = [[0, 1, 2], [1, 1, 1], [1, 2, 1.5]]
+FOUR = {"d": 4, "epsilon": 1.0}
+ENDS = {"lower": 0, "upper": 2}
+ORACLES: dict[str, tuple[str, dict[str, Any]]] = {
+    "grr": ("GRR", FOUR),
+    "oue": ("OUE", FOUR),
+    "sue": ("SUE", FOUR),
+    "subset": ("SS", {"d": 5, "k": 2, "epsilon": 1.0}),
+    "geometric": (
+        "GeometricTruncated",
+        {"values": [0, 1, 2], "sensitivity": 2, "epsilon": 4.0, "lower": 0, "upper": 2},
+    ),
+    "rounded": ("RoundedLaplace", {**ENDS, "epsilon": 1.0}),
+    "noisy": ("NoisyMax", {"utilities": UTILITIES, "sensitivity": "1", "epsilon": "1"}),
+    "permute": ("PermuteAndFlip", {"utilities": UTILITIES, "sensitivity": "1", "epsilon": "1"}),
+    "hadamard": ("HR", {"d": 3, "epsilon": 1.0, "blocks": 1}),
+    "hashing_two": ("LH", {"d": 4, "g": 2, "epsilon": 1.0, "hash": [0, 1, 1, 0]}),
+    "hashing_three": ("LH", {"d": 4, "g": 3, "epsilon": 1.0, "hash": [0, 1, 2, 0]}),
+    "bit": ("RR", {"epsilon": "ln(3)"}),
+}
+STYLES = {name: ORACLES[kind] for name in list(vars()) for kind in ORACLES if name.lower().startswith(kind)}

@@ -30,7 +30,7 @@ def noise(count: int, scale: float, n: int) -> list[float]:
 
 
 class Nats:
-    """With numpy's choice, and logarithms to base e. Subclasses are wrong in one line, but for `Bits`."""
+    """With numpy's choice, and logarithms to base e."""
 
     def draw(self, weights: Sequence[float]) -> int:
         chances = np.array(weights)
@@ -238,82 +238,41 @@ PROGRAMS: dict[str, Callable[..., Any]] = {
 # --- one line wrong ---------------------------------------------------------------------------------------------------
 
 
-class WithoutSecondTerm(Nats):
-    def sensitivity(self, n: int) -> float:
-        return log(n) / n
-
-
-class MixedBases(Nats):
-    def score(self, table: Table, x: int, parents: Sequence[int]) -> float:
-        return super().score(table, x, parents) / log(2)
-
-
-class WithoutTheTwo(Nats):
-    def weight(self, score: float, sensitivity: float, epsilon: float) -> float:
-        return exp(epsilon * score / sensitivity)
-
-
-class NormalizedScore(Nats):
+def normalized_score(self: Nats, table: Table, x: int, parents: Sequence[int]) -> float:
     """A quotient of entropies, with the sensitivity of what is divided."""
-
-    def score(self, table: Table, x: int, parents: Sequence[int]) -> float:
-        divisor = (self.entropy(table, [x]) * self.entropy(table, parents)) ** 0.5
-        return super().score(table, x, parents) / divisor if divisor else 0.0
+    divisor = (self.entropy(table, [x]) * self.entropy(table, parents)) ** 0.5
+    return Nats.score(self, table, x, parents) / divisor if divisor else 0.0
 
 
-class WholeBudgetForEveryChoice(Nats):
-    def both_large(self, one: bool, other: bool) -> bool:
-        return one and other
-
-    def per_choice(self, epsilon: float, cluster: Sequence[int]) -> float:
-        return epsilon
+def parents_first(self: Nats, table: Table, sizes: Sequence[int], attributes: Sequence[int]) -> list[int]:
+    return Nats.cells(self, table, sizes, [*attributes[1:], attributes[0]])
 
 
-class WholeBudgetForEveryCluster(Nats):
-    def per_cluster(self, epsilon: float, partition: Sequence[object]) -> float:
-        return epsilon
+FAULTS: dict[str, tuple[str, Callable[..., Any]]] = {
+    "without the second term": ("sensitivity", lambda self, n: log(n) / n),
+    "mixed bases": ("score", lambda self, *arguments: Nats.score(self, *arguments) / log(2)),
+    "without the two": ("weight", lambda self, score, sensitivity, epsilon: exp(epsilon * score / sensitivity)),
+    "normalized score": ("score", normalized_score),
+    "whole budget for every choice": ("per_choice", lambda self, epsilon, cluster: epsilon),
+    "whole budget for every cluster": ("per_cluster", lambda self, epsilon, partition: epsilon),
+    "uniform root": ("root", lambda self, table, cluster, epsilon: cluster[self.draw([1.0] * len(cluster))]),
+    "filter of one row": ("both_large", lambda self, one, other: one or other),
+    "one row repeated": (
+        "rows",
+        lambda self, sizes, network, joints, number: [self.row(sizes, network, joints)] * number,
+    ),
+    "noise of frequencies on counts": ("scale", lambda self, epsilon, n: 2 / (n * epsilon)),
+    "one cell moves": ("scale", lambda self, epsilon, n: 1 / epsilon),
+    "weights inverted": ("shares", lambda self, weights: Nats.shares(self, [1 / weight for weight in weights])),
+    "whole budget for every table": ("shares", lambda self, weights: [1.0 for _ in weights]),
+    "clamp before noise": ("noisy", lambda self, count, scale, n: self.draw(noise(count + 1, scale, n + 2)) - 1),
+    "parents first": ("cells", parents_first),
+}
+"""The method that is wrong, and what it does."""
 
 
-class UniformRoot(Nats):
-    def root(self, table: Table, cluster: Sequence[int], epsilon: float) -> int:
-        return cluster[self.draw([1.0] * len(cluster))]
-
-
-class FilterOfOneRow(Nats):
-    def both_large(self, one: bool, other: bool) -> bool:
-        return one or other
-
-
-class OneRowRepeated(Nats):
-    def rows(self, sizes: Sequence[int], network: Sequence[Pair], joints: Any, number: int) -> list[list[int]]:
-        return [self.row(sizes, network, joints)] * number
-
-
-class FrequencyNoiseOnCounts(Nats):
-    def scale(self, epsilon: float, n: int) -> float:
-        return 2 / (n * epsilon)
-
-
-class OneCellMoves(Nats):
-    def scale(self, epsilon: float, n: int) -> float:
-        return 1 / epsilon
-
-
-class WeightsInverted(Nats):
-    def shares(self, weights: Sequence[float]) -> list[float]:
-        return super().shares([1 / weight for weight in weights])
-
-
-class WholeBudgetForEveryTable(Nats):
-    def shares(self, weights: Sequence[float]) -> list[float]:
-        return [1.0 for _ in weights]
-
-
-class ClampBeforeNoise(Nats):
-    def noisy(self, count: int, scale: float, n: int) -> int:
-        return self.draw(noise(min(max(count, 0), n) + 1, scale, n + 2)) - 1
-
-
-class ParentsFirst(Nats):
-    def cells(self, table: Table, sizes: Sequence[int], attributes: Sequence[int]) -> list[int]:
-        return super().cells(table, sizes, [*attributes[1:], attributes[0]])
+def wrong(fault: str) -> Nats:
+    """`Nats` with this fault."""
+    method, function = FAULTS[fault]
+    made: Nats = type("Wrong", (Nats,), {method: function})()
+    return made

@@ -1,17 +1,11 @@
 """All questions asked against each other on a grid: what one answer certifies no other one contradicts, and each is as
-close as the others.
+close as the others."""
 
-With `PYTHONPATH=tests`, this file asks at all points, in some minutes, and prints a table; names of mechanisms behind
-it are those of a part.
-"""
-
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from time import process_time
 from typing import Any, NamedTuple
 
 import pytest
@@ -19,7 +13,6 @@ from flint import fmpq
 
 from dp_kernel.formulas.terms import exp
 from dp_studies.comparisons.amplification import solve
-from dp_studies.comparisons.amplification.distance import distance
 from dp_studies.comparisons.amplification.query import MECHANISMS, Mechanism, Setting, about
 from dp_studies.comparisons.amplification.solve import Enclosure, UnreachableError
 from independent.shuffled_divergence import BITS, contains_delta, contains_epsilon, exact
@@ -196,28 +189,3 @@ def _exact(law: Any, eps: Fraction) -> Fraction:
     a = exp(eps, BITS).low
     value = law.delta(fmpq(a.numerator, a.denominator)).value
     return F(int(value.p), int(value.q))
-
-
-def table(mechanisms: list[str]) -> Iterator[str]:
-    """The whole grid (of some mechanisms), a line for each point."""
-    yield "| mechanism | k | n | epsilon0 | dummies | delta | epsilon | apart | epsilon | delta | apart | wrong | s |"
-    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
-    for at in points():
-        if mechanisms and at.setting.mechanism not in mechanisms:
-            continue
-        start = process_time()
-        of, s = Answers(at), at.setting
-        cells = [s.mechanism, s.labels, f"{s.users:.0e}", s.epsilon0 or "", s.dummies]
-        for name, other in (("epsilon", at.delta), ("delta", at.eps)):
-            enclosure = of.enclosures.get(name)
-            apart = enclosure and distance(enclosure, s, name)
-            ends = "unreachable" if enclosure is None else f"{enclosure.lower.value:.4g} .. {enclosure.upper.value:.4g}"
-            cells += [f"{float(other):g}", ends, f"{apart.percent:.3g} %" if apart else ""]
-        yield "| " + " | ".join(map(str, [*cells, len(of.wrong), round(process_time() - start, 1)])) + " |"
-        yield from of.wrong
-
-
-if __name__ == "__main__":
-    for line in table(sys.argv[1:]):
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()

@@ -1,5 +1,5 @@
-"""Ends lie on both sides of the exact worst case; they move with n, epsilon0 and dummies as it does; inverse questions
-agree with direct ones. The exact numbers share no code with the kernel."""
+"""Ends lie on both sides of the exact worst case; they move with n, epsilon0 and dummies as it does. The exact
+numbers share no code with the kernel. (Inverse questions: `test_grid`.)"""
 
 from dataclasses import replace
 from decimal import Decimal
@@ -93,35 +93,6 @@ def test_epsilon_falls_in_users_and_dummies_and_grows_in_epsilon0(
     )
     first, second = (solve.epsilon(one, delta, 5, WORK) for one in (setting, more))
     assert second.lower.value <= first.upper.value
-
-
-@pytest.mark.slow
-@settings(max_examples=6, deadline=None, phases=FAST)
-@given(st.integers(10, 400), st.integers(2, 6), st.sampled_from(EPSILONS[1:]))
-def test_epsilon0_agrees_with_epsilon(users: int, labels: int, eps: Fraction) -> None:
-    delta = Fraction(1, 10**5)
-    enclosure = solve.epsilon0(Setting("krr", users, "1", labels), eps, delta, 6, WORK)
-    assert accepted(enclosure)
-    assert enclosure.lower.value <= enclosure.upper.value
-    for end, holds in ((enclosure.lower, True), (enclosure.upper, False)):
-        at = solve.epsilon(Setting("krr", users, str(end.value), labels), delta, 8, WORK)
-        assert (at.lower.value <= eps) if holds else (eps <= at.upper.value)
-
-
-@pytest.mark.slow
-@settings(max_examples=6, deadline=None, phases=FAST)
-@given(st.integers(1, 200), st.integers(2, 6), st.sampled_from(EPSILONS[1:]), st.booleans())
-def test_dummies_agree_with_delta(users: int, labels: int, eps: Fraction, bare: bool) -> None:
-    delta = Fraction(1, 10**3)
-    setting = Setting("dump", users, None, labels) if bare else Setting("krr", users, "2", labels)
-    enclosure = solve.dummies(setting, eps, delta, WORK)
-    assert accepted(enclosure)
-    few, enough = (int(end.value) for end in enclosure[:2])
-    assert few <= enough
-    at = solve.delta(replace(setting, dummies=enough), eps, 6, WORK)
-    assert at.lower.value <= float(delta) * (1 + 1e-4)
-    if few:
-        assert Fraction(solve.delta(replace(setting, dummies=few), eps, 6, WORK).upper.value) >= delta
 
 
 @pytest.mark.parametrize("mechanism", ["krr", "olh", "ldp"])

@@ -296,36 +296,38 @@ def drawn(statistic: Callable[..., Indices], *arguments: Any) -> Vectors:
     return {y: p for y, p in law.items() if isinstance(y, tuple)}
 
 
-def sampled_items(data: DataSet, sensitive: int, r: Any, coins: Any) -> Indices:
-    return item_results(drawn_items(data, coins), sensitive, r, coins)
+def sampled_items(data: DataSet, sensitive: int, t: Any, coins: Any) -> Indices:
+    return item_results(drawn_items(data, coins), sensitive, t.item_randomizer.c3, coins)
 
 
 def sampled_bits(data: DataSet, sensitive: int, t: Any, coins: Any) -> Indices:
     return bit_results(drawn_items(data, coins), data.n, sensitive, t, coins)
 
 
-def test_sugrr() -> None:
+def all_items(data: DataSet, sensitive: int, t: Any, coins: Any) -> Indices:
+    return item_results(data.counts, sensitive, t.r, coins)
+
+
+def all_bits(data: DataSet, sensitive: int, t: Any, coins: Any) -> Indices:
+    return bit_results(data.counts, data.n, sensitive, t, coins)
+
+
+STATISTICS: tuple[tuple[Any, Callable[[int], int], Callable[..., Indices], Any], ...] = (
+    (SuGRR, lambda m: m, all_items, multiset),
+    (SuGRRSample, lambda m: 1, sampled_items, item),
+    (SuRAP, lambda m: 2 * m, all_bits, bit),
+    (SuRAPSample, lambda m: 2, sampled_bits, bit),
+)
+"""A mechanism, which root of e^epsilon is rational, what is drawn of its counts, and how its reports are counted."""
+
+
+@pytest.mark.parametrize(("mechanism", "power", "statistic", "protected"), STATISTICS)
+def test_counts_are_drawn_by_the_law_of_the_program(
+    mechanism: Any, power: Callable[[int], int], statistic: Callable[..., Indices], protected: Any
+) -> None:
     for data, k, domain, root in cases():
-        t = SuGRR(domain, Budget.of_root(root, data.m), data.m)
-        assert drawn(item_results, data.counts, k, t.r) == programs(t, data, multiset)
-
-
-def test_sugrr_sample() -> None:
-    for data, k, domain, root in cases():
-        t = SuGRRSample(domain, Budget.of_root(root), data.m)
-        assert drawn(sampled_items, data, k, t.item_randomizer.c3) == programs(t, data, item)
-
-
-def test_surap() -> None:
-    for data, k, domain, root in cases():
-        t = SuRAP(domain, Budget.of_root(root, 2 * data.m), data.m)
-        assert drawn(bit_results, data.counts, data.n, k, t) == programs(t, data, bit)
-
-
-def test_surap_sample() -> None:
-    for data, k, domain, root in cases():
-        t = SuRAPSample(domain, Budget.of_root(root, 2), data.m)
-        assert drawn(sampled_bits, data, k, t) == programs(t, data, bit)
+        t = mechanism(domain, Budget.of_root(root, power(data.m)), data.m)
+        assert drawn(statistic, data, k, t) == programs(t, data, protected)
 
 
 WHEELS = [(1, 1, 1, 2), (2, 1, 1, 3), (1, 1, 2, 2), (2, 1, 2, 1), (1, 2, 2, 2)]
@@ -356,15 +358,6 @@ FAULTS: dict[str, Callable[[DataSet, Any, Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_wrong_statistic_of_sugrr_is_caught(fault: str) -> None:
-    data = DataSet(np.array([[0, 2]], np.uint16), 3)
-    t = SuGRR(ItemDomain.of_sizes(2, 1), Budget.of_root(fmpq(2), 2), 2)
-    right = programs(t, data, multiset)
-    assert drawn(item_results, data.counts, 2, t.r) == right
-    assert drawn(FAULTS[fault], data, t) != right
-
-
 WHEEL_FAULTS: dict[str, Callable[[DataSet, Any, Any], Any]] = {
     "hits of held items independent": lambda data, t, c: np.concatenate(
         [c.binomials(data.counts[:1], t.p_true), c.binomials(data.counts[1:], t.r)]
@@ -376,13 +369,17 @@ WHEEL_FAULTS: dict[str, Callable[[DataSet, Any, Any], Any]] = {
 }
 
 
-@pytest.mark.parametrize("fault", WHEEL_FAULTS)
-def test_a_wrong_statistic_of_suwheel_is_caught(fault: str) -> None:
-    data = DataSet(np.array([[0, 1]], np.uint16), 2)
-    t = SuWheel(ItemDomain.of_sizes(1, 1), Budget.of_root(fmpq(2)), 2)
-    right = wheel_user(t, frozenset([0, 1]), 2)
-    assert drawn(arc_results, data, 1, t.p_true, t.p_false) == right
-    assert drawn(WHEEL_FAULTS[fault], data, t) != right
+@pytest.mark.parametrize("fault", [*FAULTS, *WHEEL_FAULTS])
+def test_a_wrong_statistic_is_caught(fault: str) -> None:
+    """Of one user of suGRR, or of suWheel."""
+    if fault in FAULTS:
+        data = DataSet(np.array([[0, 2]], np.uint16), 3)
+        t: Any = SuGRR(ItemDomain.of_sizes(2, 1), Budget.of_root(fmpq(2), 2), 2)
+        assert drawn(FAULTS[fault], data, t) != programs(t, data, multiset)
+    else:
+        data = DataSet(np.array([[0, 1]], np.uint16), 2)
+        t = SuWheel(ItemDomain.of_sizes(1, 1), Budget.of_root(fmpq(2)), 2)
+        assert drawn(WHEEL_FAULTS[fault], data, t) != wheel_user(t, frozenset([0, 1]), 2)
 
 
 # --- data -------------------------------------------------------------------------------------------------------------

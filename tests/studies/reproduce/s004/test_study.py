@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from cases.faults import Patch, fault_test, nothing_wrong_test
 from dp_refimpl.fast.frequency import count_sketch as fast
-from dp_refimpl.fast.frequency.count_sketch import estimates
 from dp_refimpl.frequency.hash_families import LabelFunction
 from dp_spec.frequency import count_sketch
 from dp_studies.reproduce import intervals
@@ -186,13 +185,8 @@ def test_pictures_of_a_data_set_are_its_own(document: dict[str, Any], folder_of:
         assert svg == (folder_of("004") / name).read_bytes()
 
 
-# --- plans and the command line ---------------------------------------------------------------------------------------
-
-
 # --- laws -------------------------------------------------------------------------------------------------------------
 
-C = fmpq(2)
-"""(3 + 1) / (3 - 1)."""
 RANDOM: list[tuple[Data, int, int]] = [
     ((1, 1), 1, 2),
     ((2, 1), 2, 2),
@@ -238,41 +232,6 @@ def test_the_law_for_fixed_functions(data: Data, rows: tuple[LabelFunction, ...]
     law = FixedLaw(data, len(rows), rows[0].labels, EPSILON, collisions(rows))
     for word in range(len(data)):
         moments_agree(law.cumulants(word), of_word(program(data, rows), word))
-
-
-# --- formulas ---------------------------------------------------------------------------------------------------------
-
-
-def mean_and_variance(law: dict[int, Fraction], n: int, m: int) -> tuple[fmpq, fmpq]:
-    """Of f'(d)."""
-    values = {f: estimates(np.array([f]), n, m, C)[0] for f in law}
-    weights = {f: fmpq(p.numerator, p.denominator) for f, p in law.items()}
-    mean = sum((weights[f] * x for f, x in values.items()), fmpq(0))
-    return mean, sum((weights[f] * (x - mean) ** 2 for f, x in values.items()), fmpq(0))
-
-
-@pytest.mark.parametrize(("data", "k", "m"), RANDOM)
-def test_the_variance_for_random_functions(data: Data, k: int, m: int) -> None:
-    law = program_on_random_functions(data, k, m)
-    for word, own in enumerate(data):
-        others = [f for e, f in enumerate(data) if e != word]
-        mean, variance = mean_and_variance(of_word(law, word), sum(data), m)
-        assert mean == own
-        assert variance == sum(data) ** 2 * count_sketch.drawn_variance(C, m, k, own, others)
-
-
-def fixed_formulas(data: Data, rows: tuple[LabelFunction, ...], word: int) -> tuple[fmpq, fmpq]:
-    m, k, n = rows[0].labels, len(rows), sum(data)
-    records = [(f, fmpq(s, k)) for f, s in zip(data, collisions(rows)[word], strict=True)]
-    mean, variance = count_sketch.fixed_mean(m, records, fmpq(0)), count_sketch.fixed_variance(C, m, records)
-    return n * mean, n**2 * variance
-
-
-@pytest.mark.parametrize(("data", "rows"), FIXED)
-def test_mean_and_variance_for_fixed_functions(data: Data, rows: tuple[LabelFunction, ...]) -> None:
-    for word in range(len(data)):
-        exact = mean_and_variance(of_word(program(data, rows), word), sum(data), rows[0].labels)
-        assert fixed_formulas(data, rows, word) == exact
 
 
 # --- intervals --------------------------------------------------------------------------------------------------------
