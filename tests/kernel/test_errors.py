@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from cases.error_statements import STATEMENTS
 from dp_checks.check.formulas import _cover
 from dp_kernel import Rejected
-from dp_kernel.formulas import definitions, domains, relations, terms
+from dp_kernel.formulas import definitions, domains, terms
 from dp_kernel.formulas.domains import Region
-from dp_kernel.judgements import error_terms
+from dp_kernel.judgements import error_terms, relations
 from dp_kernel.numbers import polynomial
 from dp_kernel.numbers.polynomial import Bound, Ratio, lift, substituted, variable
 from dp_spec.frequency import total_errors as stated
