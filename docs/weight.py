@@ -3,10 +3,12 @@
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
@@ -18,14 +20,20 @@ BLOCK = r"(?=\s*</?(?:p|ul|ol|dl|dt|dd|div|section|blockquote|li|tr|td|th|thead|
 PARAGRAPH, LINE = re.compile("</p>" + BLOCK), re.compile(r"\s+" + BLOCK)
 ENDS = re.compile(r"</(?:li|dd|dt|tr|td|th|tbody)>")
 TAG, QUOTED = re.compile(r"<[a-z][^<>]*>"), re.compile(r'="([\w.#/:@%-]*\w)"(?=[\s>])')
-SYMBOL = re.compile(r'<symbol id="([\w-]+)".*?</symbol>', re.DOTALL)
-"""What stays as it is; what HTML implies: the ends of some elements, and quotes around a word; an icon."""
+"""What stays as it is; what HTML implies: the ends of some elements, and quotes around a word."""
+SYMBOL = re.compile(r'<symbol id="([\w-]+)" (viewBox="[^"]*")>(.*?)</symbol>', re.DOTALL)
+SYMBOLS = re.compile(rf'<svg [^>]*style="display: none;">(?:\s*{SYMBOL.pattern})*\s*</svg>', re.DOTALL)
+USED = re.compile(r'<svg(?: class="([^"]*)")?><use href="#([\w-]+)"></use></svg>')
+"""An icon of the theme, all of them as they are on every page, and where one of them is drawn."""
+ICONS = "icons.css"
+MASK = "var(--drawn) center / contain no-repeat"
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Leave out long values, an element for every word, and the parts of the navigation that are far away."""
     app.set_translator("html", Translator)
     app.connect("doctree-read", _shorten)
+    app.connect("builder-inited", _draw_icons)
     app.connect("env-updated", _index)
     app.connect("html-page-context", _navigation, priority=100)  # before the theme draws it
     app.connect("build-finished", _shrink)
@@ -99,6 +107,21 @@ def _navigation(app: Sphinx, page: str, template: str, context: dict[str, Any], 
         context["toctree"] = lambda **options: whole(**{**options, "collapse": True})
 
 
+def _draw_icons(app: Sphinx) -> None:
+    """A style sheet that draws the theme's icons: it is there once, and not its drawings on every page."""
+    if not isinstance(app.builder, StandaloneHTMLBuilder):
+        return
+    partial = Path(app.builder.theme.get_theme_dirs()[0], "partials", "icons.html")
+    rules = [f'svg[class*="svg-"] {{ background: currentColor; mask: {MASK}; -webkit-mask: {MASK}; }}']
+    for name, box, inside in SYMBOL.findall(partial.read_text(encoding="utf-8")):
+        drawn = f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{inside}</svg>'
+        rules.append(f'.{name} {{ --drawn: url("data:image/svg+xml,{quote(" ".join(drawn.split()))}"); }}')
+    sheet = Path(app.outdir, "_static", ICONS)
+    sheet.parent.mkdir(parents=True, exist_ok=True)
+    sheet.write_text("\n".join(rules) + "\n", encoding="utf-8")
+    app.add_css_file(ICONS)
+
+
 def _shrink(app: Sphinx, error: Exception | None) -> None:
     for path in Path(app.outdir).rglob("*.html"):
         path.write_text(shrunk(path.read_text(encoding="utf-8")), encoding="utf-8")
@@ -107,9 +130,9 @@ def _shrink(app: Sphinx, error: Exception | None) -> None:
 
 
 def shrunk(page: str) -> str:
-    """The same page, written shorter, without icons that it does not use."""
-    used = SYMBOL.sub(lambda icon: icon[0] if f'href="#{icon[1]}"' in page else "", page)
-    parts = KEPT.split(used)
+    """The same page, written shorter; icons of the theme are drawn by the style sheet."""
+    icons = USED.sub(lambda icon: f'<svg class="{icon[2]}{" " + icon[1] if icon[1] else ""}"></svg>', page)
+    parts = KEPT.split(SYMBOLS.sub("", icons))
     return "".join(part + kept for part, kept in zip(map(_shorter, parts[::3]), [*parts[1::3], ""], strict=True))
 
 

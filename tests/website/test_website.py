@@ -10,6 +10,7 @@ from website import browser
 from website.pages import Content, pages
 from website.rules import PAGE, problems
 
+SHRUNK = run_path(str(ROOT / "docs" / "weight.py"))["shrunk"]
 GOOD = '<!doctype html><meta charset="utf-8"><article><h1 id="top">A page</h1><p><a href="#top">up</a>{}</p></article>'
 FAULTS = {
     '<a href="gone.html">gone</a>': "links to gone.html, which is not there",
@@ -64,7 +65,6 @@ def test_what_is_cut_or_of_the_other_colors_is_seen(dark: bool, tmp_path: Path) 
 
 
 def test_a_page_that_is_written_shorter_says_the_same() -> None:
-    shrunk = run_path(str(ROOT / "docs" / "weight.py"))["shrunk"]
     code = '<pre class="code">\n    a <b id="in">c</b>\n\n</pre>'
     page = '<ul class="two words">\n   <li id="x"><a href="a/b.html#c">one</a></li>\n\n  <li>two</li></ul>\n  '
     page += f'{code}<p alt="">one</p><p>end</p> more'
@@ -73,8 +73,16 @@ def test_a_page_that_is_written_shorter_says_the_same() -> None:
         + code
         + '<p alt="">one<p>end</p> more'
     )
-    assert shrunk(page) == short
+    assert SHRUNK(page) == short
     before, after = Content(), Content()
     before.feed(page)
     after.feed(short)
     assert (before.links, before.ids) == (after.links, after.ids) == (["a/b.html#c"], {"x", "in"})
+
+
+def test_icons_of_the_theme_are_drawn_by_the_style_sheet() -> None:
+    drawn = '<svg><path d="M0 0h24v24H0z"/></svg>'
+    symbols = "".join(f'<symbol id="svg-{name}" viewBox="0 0 24 24">{drawn}</symbol>\n  ' for name in "ab")
+    icons = f'<svg xmlns="http://www.w3.org/2000/svg" style="display: none;">\n  {symbols}</svg>\n'
+    page = f'<body>{icons}<p><svg class="theme"><use href="#svg-a"></use></svg><svg><use href="#svg-b"></use></svg>'
+    assert SHRUNK(page) == '<body><p><svg class="svg-a theme"></svg><svg class=svg-b></svg>'
