@@ -15,7 +15,6 @@ N ?= 5000
 SEED ?= 1
 RUNS ?= 10
 SHARE ?= 50
-EXPORTED := dp_spec dp_refimpl dp_checks
 OLDEST := build/environments/oldest
 
 .PHONY: help certify recheck test test-slow test-oldest attack torture first-contact bench bench-write reproduce-write docs test-site lint types format lock clean
@@ -35,7 +34,7 @@ help:
 	@echo "make docs       the documentation, in docs/_build/html: links, formulas and weight are looked at"
 	@echo "make test-site  the same of documentation that is built; in Chromium, where it is installed, what is cut or slow"
 	@echo "make lint       ruff (rules and format) and make types"
-	@echo "make types      mypy --strict, and pyright: the types of all that $(EXPORTED) export are known"
+	@echo "make types      mypy --strict, and pyright: the types of all that others import are known"
 	@echo "make format     let ruff rewrite the code"
 	@echo "make lock       pin the newest allowed dependencies in requirements.lock"
 	@echo "make clean      remove the environment and everything generated that is not committed"
@@ -112,9 +111,7 @@ lint: $(READY)
 
 types: $(READY)
 	@$(RUN) mypy --strict
-	@mkdir -p build
-	@for package in $(EXPORTED); do PATH="$(CURDIR)/.venv/bin:$$PATH" $(RUN) pyright --ignoreexternal --verifytypes $$package \
-		>build/pyright.txt || { cat build/pyright.txt; exit 1; }; grep -E "^(Symbols exported|Type completeness)" build/pyright.txt; done
+	@PYTHONPATH=tests $(RUN) structure.public_types
 
 format: $(READY)
 	@$(RUN) ruff check --fix .

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import combinations
 from math import ceil, floor
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import arb, ctx, fmpq
 
@@ -181,7 +181,7 @@ class Clipped(Windowed):
         below, above = law.pop("below"), law.pop("above")
         return {**law, low: law[low] + below, high: law[high] + above}
 
-    window = None
+    window: ClassVar[None] = None
 
     def view_of(self, output: Hashable) -> Hashable:
         """Return the output as it is."""

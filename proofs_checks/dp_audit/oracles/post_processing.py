@@ -8,7 +8,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import arb, ctx, fmpq
 
@@ -42,9 +42,16 @@ class Normalized(Oracle):
             return mechanism
         return cls(mechanism, tuple(len(estimates) for estimates in expectations if estimates is not None))
 
-    inputs, outside, comparison = _own("inputs"), _own("outside"), _own("comparison")
-    privacy, law, possible, possible_on = _own("privacy"), _own("law"), _own("possible"), _own("possible_on")
-    events, lists_outputs, independent = _own("events"), _own("lists_outputs"), _own("independent")
+    inputs: ClassVar[Any] = _own("inputs")
+    outside: ClassVar[Any] = _own("outside")
+    comparison: ClassVar[Any] = _own("comparison")
+    privacy: ClassVar[Any] = _own("privacy")
+    law: ClassVar[Any] = _own("law")
+    possible: ClassVar[Any] = _own("possible")
+    possible_on: ClassVar[Any] = _own("possible_on")
+    events: ClassVar[Any] = _own("events")
+    lists_outputs: ClassVar[Any] = _own("lists_outputs")
+    independent: ClassVar[Any] = _own("independent")
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
         """Return the mechanism's estimates, clipped and normalized."""
