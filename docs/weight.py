@@ -25,6 +25,10 @@ SYMBOL = re.compile(r'<symbol id="([\w-]+)" (viewBox="[^"]*")>(.*?)</symbol>', r
 SYMBOLS = re.compile(rf'<svg [^>]*style="display: none;">(?:\s*{SYMBOL.pattern})*\s*</svg>', re.DOTALL)
 USED = re.compile(r'<svg(?: class="([^"]*)")?><use href="#([\w-]+)"></use></svg>')
 """An icon of the theme, all of them as they are on every page, and where one of them is drawn."""
+LIST = re.compile("(<ul[^>]*>)((?:(?!</?ul).)*)(</ul>)", re.DOTALL)
+ENTRY = re.compile("<li.*?</li>", re.DOTALL)
+MOST = 50
+"""A list without lists in it, one of its entries, and the most entries of one beside a page."""
 ICONS = "icons.css"
 MASK = "var(--drawn) center / contain no-repeat"
 
@@ -101,10 +105,21 @@ def _index(app: Sphinx, env: BuildEnvironment) -> None:
 
 
 def _navigation(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None) -> None:
-    """Of the table of contents, what is beside and below the page."""
+    """Of the table of contents, what is beside and below the page; not a long list of what is beside it."""
     whole = context.get("toctree")
     if whole is not None:
-        context["toctree"] = lambda **options: whole(**{**options, "collapse": True})
+        context["toctree"] = lambda **options: beside(whole(**{**options, "collapse": True}))
+
+
+def beside(tree: str) -> str:
+    """The table of contents; of the list that the page is in, if it is a long one, the page (its index has the list)."""
+
+    def shorter(found: re.Match[str]) -> str:
+        entries = ENTRY.findall(found[2])
+        mine = [entry for entry in entries if " current" in entry]
+        return found[1] + "".join(mine if mine and len(entries) > MOST else entries) + found[3]
+
+    return LIST.sub(shorter, tree)
 
 
 def _draw_icons(app: Sphinx) -> None:

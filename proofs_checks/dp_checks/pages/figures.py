@@ -30,8 +30,8 @@ COLORS = {
     "unchecked": "#909090",
 }
 LINES = ("#3b7dd8", "#d1702a", "#2e8b57", "#9b6bb3")
-STRIPES = ("", "//", "..", "xx")
-HATCHES = dict(zip(VERDICTS, ("", "//", "..", "xx", "--", "oo"), strict=True))
+STRIPES = ("", "//", "--", "xx")
+HATCHES = dict(zip(VERDICTS, ("", "//", "||", "xx", "--", "++"), strict=True))
 INK = "#222222"
 """Of letters and axes on a white page; the style sheet turns pictures to the colors of a dark one."""
 E_EPS, K, N, SIZES = 4, 3, 9, range(1, 7)

@@ -29,8 +29,8 @@ KINDS = tuple(METADATA)
 SVG = "http://www.w3.org/2000/svg"
 NUMBERS = ("d", "x", "y", "width", "height", "points", "x1", "y1", "x2", "y2")
 """Attributes that are coordinates: a hundredth of a point is enough for them."""
-FONTS = re.compile(r"font-family: ([^;]*, sans-serif)(; |$)")
-"""The list of fonts that all letters have but those of formulas; it stands once, in the whole picture."""
+FONTS = re.compile(r"font-family: ('DejaVu Sans'(?:, [^;]*)?)(; |$)")
+"""The list of fonts of letters (of formulas its first one), which stands once, in the whole picture."""
 _LONG = re.compile(r"-?\d+\.\d{3,}")
 _UNTURNED = re.compile(r"rotate\(-?0( [-\d. ]+)?\)")
 _STEP = re.compile(r"([A-Za-z])([^A-Za-z]*)")
@@ -70,12 +70,12 @@ def shortened(svg: bytes) -> bytes:
         ElementTree.register_namespace(prefix, address)
     root = ElementTree.fromstring(svg)
     used = set(re.findall(r"#([\w.-]+)", svg.decode()))
-    fonts = FONTS.search(svg.decode())
+    fonts = max((one[1] for one in FONTS.finditer(svg.decode())), key=len, default="")
     for element in root.iter():
         _shorten(element, used)
     _flatten(root)
     if fonts:
-        root.set("font-family", fonts[1])
+        root.set("font-family", fonts)
     return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
 
 
@@ -103,10 +103,15 @@ def _hundredths(number: re.Match[str]) -> str:
 
 
 def _path(steps: str) -> str:
-    """A path, its letters only where they change."""
-    written, before = "", ""
+    """A path, its letters only where they change, of lines along an axis the number that changes."""
+    written, before, at = "", "", ["", ""]
     for letter, numbers in _STEP.findall(steps):
-        written += (" " if letter == before else letter) + " ".join(numbers.split())
+        point = numbers.split()
+        same = [letter == "L" and old == new for old, new in zip(at, point, strict=False)]
+        at = point[-2:]
+        if any(same):
+            letter, point = ("H", point[:1]) if same[1] else ("V", point[1:])
+        written += (" " if letter == before else letter) + " ".join(point)
         before = letter
     return written
 

@@ -12,8 +12,10 @@ from dp_checks.runtime.drawing import STYLE, SVG, content, shortened
 HEAD = f'<svg xmlns="{SVG}" xmlns:xlink="http://www.w3.org/1999/xlink">'
 FONT = "font-family: 'DejaVu Sans', 'Verdana', sans-serif"
 PARTS = {
-    '<path d="M 0 3 \nL 1.23456 3 \nL 2 -0.001 \nz\n"/>': '<path d="M0 3L1.23 3 2 0z" />',
+    '<path d="M 0 3 \nL 1.23456 3 \nL 2 -0.001 \nz\n"/>': '<path d="M0 3H1.23L2 0z" />',
     '<path d="M 1 2 C 1 2 3 4 5 6 C 1 2 3 4 5 6.5"/>': '<path d="M1 2C1 2 3 4 5 6 1 2 3 4 5 6.5" />',
+    '<path d="M 0 3 L 1 3 L 1 4 L 2 4 L 2 5 L 2 6 L 3 7 L 4 8 z"/>': '<path d="M0 3H1V4H2V5 6L3 7 4 8z" />',
+    '<path d="M 0 0 L 3 0 z M 3 0 L 3 1"/>': '<path d="M0 0H3zM3 0V1" />',
     '<g id="axes_1"><g id="patch_1">\n <path d="M 0 0"/></g></g>': '<path d="M0 0" />',
     '<g style="fill: none; stroke: #102030"><path d="M 0 0"/></g>': (
         '<g style="fill:none;stroke:#102030"><path d="M0 0" /></g>'
