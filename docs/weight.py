@@ -112,7 +112,7 @@ def _navigation(app: Sphinx, page: str, template: str, context: dict[str, Any], 
 
 
 def beside(tree: str) -> str:
-    """The table of contents; of the list that the page is in, if it is a long one, the page (its index has the list)."""
+    """The table of contents; of the list that the page is in, if it is a long one, the page (its index has it)."""
 
     def shorter(found: re.Match[str]) -> str:
         entries = ENTRY.findall(found[2])
