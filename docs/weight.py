@@ -15,6 +15,9 @@ from sphinx.writers.html5 import HTML5Translator
 
 LONGEST = 150
 """Characters of the longest value of a constant that the reference shows."""
+LINKED = frozenset(("doc", "myst", "ref", "std", "std-doc", "std-ref", "xref"))
+REFERRING = re.compile(r"\bxref (?:\w+ [\w-]+ )?")
+"""Classes of words that are a link, and that of code that is one: links are drawn as links."""
 KEPT = re.compile(r"(<(pre|script|style)\b.*?</\2>)", re.DOTALL)
 BLOCK = r"(?=\s*</?(?:p|ul|ol|dl|dt|dd|div|section|blockquote|li|tr|td|th|thead|tbody|table|h\d|pre|details)\b)"
 PARAGRAPH, LINE = re.compile("</p>" + BLOCK), re.compile(r"\s+" + BLOCK)
@@ -52,9 +55,11 @@ class Translator(HTML5Translator):
         """The start of code in a line."""
         super().visit_literal(node)
         self._drop("docutils ", " notranslate")
+        self.body[-1] = REFERRING.sub("", self.body[-1])
 
     def visit_reference(self, node: nodes.Element) -> None:
-        """The start of a link; those of the navigation are drawn by their class."""
+        """The start of a link, which has no title; those of the navigation are drawn by their class."""
+        node.attributes.pop("reftitle", None)
         super().visit_reference(node)
         inside = isinstance(node.parent, addnodes.compact_paragraph)
         self._drop(" internal" if inside else 'class="reference internal" ')
@@ -68,6 +73,42 @@ class Translator(HTML5Translator):
     def _drop(self, *parts: str) -> None:
         for part in parts:
             self.body[-1] = self.body[-1].replace(part, "")
+
+    def visit_inline(self, node: nodes.Element) -> None:
+        """The start of words with a class; that they are those of a link is none."""
+        if not LINKED.issuperset(node["classes"]) or node["ids"]:
+            super().visit_inline(node)
+
+    def depart_inline(self, node: nodes.Element) -> None:
+        """The end of such words."""
+        if not LINKED.issuperset(node["classes"]) or node["ids"]:
+            super().depart_inline(node)
+
+    def visit_desc_signature(self, node: nodes.Element) -> None:
+        """The start of a signature; its domain is not drawn."""
+        super().visit_desc_signature(node)
+        self._drop(" sig-object py", " sig-object std")
+
+    def visit_desc_name(self, node: nodes.Element) -> None:
+        """The start of a name, with one class."""
+        super().visit_desc_name(node)
+        self._drop(" descname")
+
+    def visit_desc_returns(self, node: nodes.Element) -> None:
+        """The start of the type that is returned."""
+        self.body.append(" → ")
+
+    def depart_desc_returns(self, node: nodes.Element) -> None:
+        """The end of that type."""
+
+    def _visit_sig_parameter_list(self, node: nodes.Element, group: type[nodes.Element], start: str, end: str) -> None:
+        at = len(self.body)
+        super()._visit_sig_parameter_list(node, group, start, end)
+        self.body[at] = start
+
+    def _depart_sig_parameter_list(self, node: nodes.Element) -> None:
+        super()._depart_sig_parameter_list(node)
+        self._drop('<span class="sig-paren">', "</span>")
 
     def visit_Text(self, node: nodes.Text) -> None:
         """Text as it is; runs of spaces in code are kept."""

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from io import BytesIO
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -29,6 +30,12 @@ KINDS = tuple(METADATA)
 SVG = "http://www.w3.org/2000/svg"
 NUMBERS = ("d", "x", "y", "width", "height", "points", "x1", "y1", "x2", "y2")
 """Attributes that are coordinates: a hundredth of a point is enough for them."""
+DRAWN = tuple(f"{{{SVG}}}{name}" for name in ("path", "use", "text"))
+INHERITED = (
+    *("fill", "font-size", "font-style", "text-anchor", "stroke", "stroke-width", "stroke-linejoin", "stroke-linecap"),
+    *("stroke-dasharray", "stroke-dashoffset", "stroke-miterlimit"),
+)
+"""What is gathered in groups, and which parts of its look it has from a group."""
 FONTS = re.compile(r"font-family: ('DejaVu Sans'(?:, [^;]*)?)(; |$)")
 """The list of fonts of letters (of formulas its first one), which stands once, in the whole picture."""
 _LONG = re.compile(r"-?\d+\.\d{3,}")
@@ -74,6 +81,7 @@ def shortened(svg: bytes) -> bytes:
     for element in root.iter():
         _shorten(element, used)
     _flatten(root)
+    _gather(root)
     if fonts:
         root.set("font-family", fonts)
     return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
@@ -122,3 +130,35 @@ def _flatten(parent: Element) -> None:
         _flatten(child)
     parts = [[*child] if child.tag == f"{{{SVG}}}g" and not child.attrib else [child] for child in parent]
     parent[:] = [part for group in parts for part in group]
+
+
+def _gather(parent: Element) -> None:
+    """Say once, in a group, what neighbors have in common: where they are cut, and how they are drawn."""
+    for child in parent:
+        _gather(child)
+    gathered: list[Element] = []
+    for _, same in groupby(parent, _look):
+        run = [*same]
+        own = [part for part in _parts(run[0]) if part.partition(":")[0] in INHERITED]
+        common = [part for part in own if all(part in _parts(element) for element in run)]
+        looks = {"clip-path": run[0].get("clip-path", ""), "style": ";".join(common)}
+        if len(run) > 2 and run[0].tag in DRAWN and any(looks.values()):
+            group = Element(f"{{{SVG}}}g", {name: look for name, look in looks.items() if look})
+            for element in run:
+                rest = ";".join(part for part in _parts(element) if part not in common)
+                element.attrib.pop("clip-path", None)
+                element.attrib.pop("style", None)
+                element.attrib.update({"style": rest} if rest else {})
+                group.append(element)
+            run = [group]
+        gathered += run
+    parent[:] = gathered
+
+
+def _look(element: Element) -> tuple[str, str | None, tuple[str, ...]]:
+    drawn = tuple(part for part in _parts(element) if not part.startswith("fill:"))
+    return element.tag, element.get("clip-path"), drawn
+
+
+def _parts(element: Element) -> list[str]:
+    return element.attrib["style"].split(";") if "style" in element.attrib else []

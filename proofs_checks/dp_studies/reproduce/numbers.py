@@ -19,7 +19,7 @@ def _sign(one: arb, other: arb) -> int:
     return 0 if order is Ordering.UNDECIDED else order.value
 
 
-ball_order: Callable[[arb], Any] = cmp_to_key(_sign)
+ball_order: Callable[[Any], Any] = cmp_to_key(_sign)
 """The key of balls for `min` and `max`; of those that overlap the first is taken."""
 
 

@@ -25,6 +25,16 @@ PARTS = {
     ),
     '<text x="1" y="2" transform="rotate(-0 1 2)">0.123456 &lt; 1</text>': '<text x="1" y="2">0.123456 &lt; 1</text>',
     '<text transform="rotate(-90 1 2)">up</text>': '<text transform="rotate(-90 1 2)">up</text>',
+    '<path d="M 0 1" style="fill: red; stroke: blue"/>' * 3: (
+        '<g style="fill:red;stroke:blue"><path d="M0 1" /><path d="M0 1" /><path d="M0 1" /></g>'
+    ),
+    "".join(
+        f'<path d="M 0 1" clip-path="url(#p)" style="fill: {color}; opacity: 0.5"/>' for color in ("red", "blue", "red")
+    ): (
+        '<g clip-path="url(#p)"><path d="M0 1" style="fill:red;opacity:0.5" />'
+        '<path d="M0 1" style="fill:blue;opacity:0.5" /><path d="M0 1" style="fill:red;opacity:0.5" /></g>'
+    ),
+    '<path d="M 0 1" style="fill: red"/>' * 2: '<path d="M0 1" style="fill:red" />' * 2,
     "<!-- p --><text>  p  </text>": "<text>  p  </text>",
 }
 
