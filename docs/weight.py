@@ -74,12 +74,12 @@ class Translator(HTML5Translator):
         for part in parts:
             self.body[-1] = self.body[-1].replace(part, "")
 
-    def visit_inline(self, node: nodes.Element) -> None:
+    def visit_inline(self, node: nodes.inline) -> None:
         """The start of words with a class; that they are those of a link is none."""
         if not LINKED.issuperset(node["classes"]) or node["ids"]:
             super().visit_inline(node)
 
-    def depart_inline(self, node: nodes.Element) -> None:
+    def depart_inline(self, node: nodes.inline) -> None:
         """The end of such words."""
         if not LINKED.issuperset(node["classes"]) or node["ids"]:
             super().depart_inline(node)

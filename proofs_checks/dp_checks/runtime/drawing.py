@@ -84,7 +84,8 @@ def shortened(svg: bytes) -> bytes:
     _gather(root)
     if fonts:
         root.set("font-family", fonts)
-    return ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n"
+    text: bytes = ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)
+    return text + b"\n"
 
 
 def _shorten(element: Element, used: set[str]) -> None:
