@@ -77,7 +77,8 @@ def shortened(svg: bytes) -> bytes:
         ElementTree.register_namespace(prefix, address)
     root = ElementTree.fromstring(svg)
     used = set(re.findall(r"#([\w.-]+)", svg.decode()))
-    fonts = max((one[1] for one in FONTS.finditer(svg.decode())), key=len, default="")
+    styles = [element.get("style", "") for element in root.iter()]
+    fonts = max((listed[1] for style in styles if (listed := FONTS.search(style))), key=len, default="")
     for element in root.iter():
         _shorten(element, used)
     _flatten(root)
