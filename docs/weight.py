@@ -139,10 +139,12 @@ def _shorten(app: Sphinx, document: nodes.document) -> None:
             value.parent.remove(value)
 
 
-def _index(app: Sphinx, env: BuildEnvironment) -> None:
-    """The search knows the names of the reference as objects; they are no entries of an index as well."""
+def _index(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """The search knows the names of the reference as objects; they are no entries of an index as well. Pages with
+    entries are written in every build: the search of an earlier one is read without them."""
     entries = env.domains.index_domain.entries
     entries.update({page: [] for page in entries if page.startswith("_generated/reference/")})
+    return [page for page, listed in entries.items() if listed]
 
 
 def _navigation(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None) -> None:
