@@ -15,10 +15,9 @@ N ?= 5000
 SEED ?= 1
 RUNS ?= 10
 SHARE ?= 50
-EXPORTED := dp_spec dp_refimpl dp_checks
 OLDEST := build/environments/oldest
 
-.PHONY: help certify recheck test test-slow test-oldest attack torture first-contact bench bench-write reproduce-write docs test-site lint types mypy format lock clean
+.PHONY: help certify recheck test test-slow test-oldest attack torture first-contact bench bench-write reproduce-write docs test-site lint types mypy exported format lock clean
 
 help:
 	@echo "make certify    re-derive every verdict and compare with proofs_checks/ledger.json (ARGS='002.*' for some)"
@@ -35,7 +34,7 @@ help:
 	@echo "make docs       the documentation, in docs/_build/html: links, formulas and weight are looked at"
 	@echo "make test-site  the same of documentation that is built; in Chromium, where it is installed, what is cut or slow"
 	@echo "make lint       ruff (rules and format) and make types"
-	@echo "make types      mypy --strict, and pyright: the types of all that $(EXPORTED) export are known"
+	@echo "make types      mypy --strict, and pyright: the types of all that others import are known"
 	@echo "make format     let ruff rewrite the code"
 	@echo "make lock       pin the newest allowed dependencies in requirements.lock"
 	@echo "make clean      remove the environment and everything generated that is not committed"
@@ -112,15 +111,13 @@ lint: $(READY)
 
 # One process each: none of them uses two.
 types: $(READY)
-	@$(MAKE) --no-print-directory --jobs $(JOBS) mypy $(EXPORTED:%=exported-%)
+	@$(MAKE) --no-print-directory --jobs $(JOBS) mypy exported
 
 mypy: $(READY)
 	@$(RUN) mypy --strict
 
-exported-%: $(READY)
-	@mkdir -p build
-	@PATH="$(CURDIR)/.venv/bin:$$PATH" $(RUN) pyright --ignoreexternal --verifytypes $* >build/$@.txt || { cat build/$@.txt; exit 1; }
-	@grep -E "^(Symbols exported|Type completeness)" build/$@.txt
+exported: $(READY)
+	@PYTHONPATH=tests $(RUN) structure.public_types
 
 format: $(READY)
 	@$(RUN) ruff check --fix .

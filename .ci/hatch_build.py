@@ -1,5 +1,5 @@
 """Build hook: the wheel carries the committed ledger, so that consumers can gate on its verdicts, the statements it
-pins, and the corpus of certificates for other checkers.
+pins, the corpus of certificates for other checkers, and the pages of the guide, which `dp-refimpl search` knows.
 
 An editable install reads the files in the tree instead; a copy in site-packages would go stale.
 """
@@ -14,6 +14,8 @@ CARRIED = (
     "proofs_checks/statements.json",
     "tests/corpus/accepted.jsonl",
     "tests/corpus/rejected.jsonl",
+    "docs/start",
+    "docs/guide",
 )
 
 
@@ -24,6 +26,6 @@ class LedgerHook(BuildHookInterface[Any]):
         if version != "standard":
             return
         for source in CARRIED:
-            if not (Path(self.root) / source).is_file():
+            if not (Path(self.root) / source).exists():
                 raise FileNotFoundError(f"{source} is missing: the wheel carries it as it is committed")
             build_data["force_include"][source] = f"dp_checks/data/{Path(source).name}"

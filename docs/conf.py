@@ -37,6 +37,7 @@ html_css_files = ["dp-refimpl.css"]
 html_js_files = ["dp-refimpl.js"]
 html_copy_source = False
 html_use_index = False  # thousands of names on a page; the search finds them
+html_domain_indices = False  # the modules: the reference begins with a list of them
 html_show_sourcelink = False
 html_show_sphinx = False
 html_last_updated_fmt = None

@@ -3,29 +3,44 @@
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
 LONGEST = 150
 """Characters of the longest value of a constant that the reference shows."""
+LINKED = frozenset(("doc", "myst", "ref", "std", "std-doc", "std-ref", "xref"))
+REFERRING = re.compile(r"\bxref (?:\w+ [\w-]+ )?")
+"""Classes of words that are a link, and that of code that is one: links are drawn as links."""
 KEPT = re.compile(r"(<(pre|script|style)\b.*?</\2>)", re.DOTALL)
 BLOCK = r"(?=\s*</?(?:p|ul|ol|dl|dt|dd|div|section|blockquote|li|tr|td|th|thead|tbody|table|h\d|pre|details)\b)"
 PARAGRAPH, LINE = re.compile("</p>" + BLOCK), re.compile(r"\s+" + BLOCK)
 ENDS = re.compile(r"</(?:li|dd|dt|tr|td|th|tbody)>")
 TAG, QUOTED = re.compile(r"<[a-z][^<>]*>"), re.compile(r'="([\w.#/:@%-]*\w)"(?=[\s>])')
-SYMBOL = re.compile(r'<symbol id="([\w-]+)".*?</symbol>', re.DOTALL)
-"""What stays as it is; what HTML implies: the ends of some elements, and quotes around a word; an icon."""
+"""What stays as it is; what HTML implies: the ends of some elements, and quotes around a word."""
+SYMBOL = re.compile(r'<symbol id="([\w-]+)" (viewBox="[^"]*")>(.*?)</symbol>', re.DOTALL)
+SYMBOLS = re.compile(rf'<svg [^>]*style="display: none;">(?:\s*{SYMBOL.pattern})*\s*</svg>', re.DOTALL)
+USED = re.compile(r'<svg(?: class="([^"]*)")?><use href="#([\w-]+)"></use></svg>')
+"""An icon of the theme, all of them as they are on every page, and where one of them is drawn."""
+LIST = re.compile("(<ul[^>]*>)((?:(?!</?ul).)*)(</ul>)", re.DOTALL)
+ENTRY = re.compile("<li.*?</li>", re.DOTALL)
+MOST = 50
+"""A list without lists in it, one of its entries, and the most entries of one beside a page."""
+ICONS = "icons.css"
+MASK = "var(--drawn) center / contain no-repeat"
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Leave out long values, an element for every word, and the parts of the navigation that are far away."""
     app.set_translator("html", Translator)
     app.connect("doctree-read", _shorten)
+    app.connect("builder-inited", _draw_icons)
     app.connect("env-updated", _index)
     app.connect("html-page-context", _navigation, priority=100)  # before the theme draws it
     app.connect("build-finished", _shrink)
@@ -40,9 +55,11 @@ class Translator(HTML5Translator):
         """The start of code in a line."""
         super().visit_literal(node)
         self._drop("docutils ", " notranslate")
+        self.body[-1] = REFERRING.sub("", self.body[-1])
 
     def visit_reference(self, node: nodes.Element) -> None:
-        """The start of a link; those of the navigation are drawn by their class."""
+        """The start of a link, which has no title; those of the navigation are drawn by their class."""
+        node.attributes.pop("reftitle", None)
         super().visit_reference(node)
         inside = isinstance(node.parent, addnodes.compact_paragraph)
         self._drop(" internal" if inside else 'class="reference internal" ')
@@ -56,6 +73,42 @@ class Translator(HTML5Translator):
     def _drop(self, *parts: str) -> None:
         for part in parts:
             self.body[-1] = self.body[-1].replace(part, "")
+
+    def visit_inline(self, node: nodes.inline) -> None:
+        """The start of words with a class; that they are those of a link is none."""
+        if not LINKED.issuperset(node["classes"]) or node["ids"]:
+            super().visit_inline(node)
+
+    def depart_inline(self, node: nodes.inline) -> None:
+        """The end of such words."""
+        if not LINKED.issuperset(node["classes"]) or node["ids"]:
+            super().depart_inline(node)
+
+    def visit_desc_signature(self, node: nodes.Element) -> None:
+        """The start of a signature; its domain is not drawn."""
+        super().visit_desc_signature(node)
+        self._drop(" sig-object py", " sig-object std")
+
+    def visit_desc_name(self, node: nodes.Element) -> None:
+        """The start of a name, with one class."""
+        super().visit_desc_name(node)
+        self._drop(" descname")
+
+    def visit_desc_returns(self, node: nodes.Element) -> None:
+        """The start of the type that is returned."""
+        self.body.append(" → ")
+
+    def depart_desc_returns(self, node: nodes.Element) -> None:
+        """The end of that type."""
+
+    def _visit_sig_parameter_list(self, node: nodes.Element, group: type[nodes.Element], start: str, end: str) -> None:
+        at = len(self.body)
+        super()._visit_sig_parameter_list(node, group, start, end)
+        self.body[at] = start
+
+    def _depart_sig_parameter_list(self, node: nodes.Element) -> None:
+        super()._depart_sig_parameter_list(node)
+        self._drop('<span class="sig-paren">', "</span>")
 
     def visit_Text(self, node: nodes.Text) -> None:
         """Text as it is; runs of spaces in code are kept."""
@@ -86,17 +139,45 @@ def _shorten(app: Sphinx, document: nodes.document) -> None:
             value.parent.remove(value)
 
 
-def _index(app: Sphinx, env: BuildEnvironment) -> None:
-    """The search knows the names of the reference as objects; they are no entries of an index as well."""
+def _index(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """The search knows the names of the reference as objects; they are no entries of an index as well. Pages with
+    entries are written in every build: the search of an earlier one is read without them."""
     entries = env.domains.index_domain.entries
     entries.update({page: [] for page in entries if page.startswith("_generated/reference/")})
+    return [page for page, listed in entries.items() if listed]
 
 
 def _navigation(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: nodes.document | None) -> None:
-    """Of the table of contents, what is beside and below the page."""
+    """Of the table of contents, what is beside and below the page; not a long list of what is beside it."""
     whole = context.get("toctree")
     if whole is not None:
-        context["toctree"] = lambda **options: whole(**{**options, "collapse": True})
+        context["toctree"] = lambda **options: beside(whole(**{**options, "collapse": True}))
+
+
+def beside(tree: str) -> str:
+    """The table of contents; of the list that the page is in, if it is a long one, the page (its index has it)."""
+
+    def shorter(found: re.Match[str]) -> str:
+        entries = ENTRY.findall(found[2])
+        mine = [entry for entry in entries if " current" in entry]
+        return found[1] + "".join(mine if mine and len(entries) > MOST else entries) + found[3]
+
+    return LIST.sub(shorter, tree)
+
+
+def _draw_icons(app: Sphinx) -> None:
+    """A style sheet that draws the theme's icons: it is there once, and not its drawings on every page."""
+    if not isinstance(app.builder, StandaloneHTMLBuilder):
+        return
+    partial = Path(app.builder.theme.get_theme_dirs()[0], "partials", "icons.html")
+    rules = [f'svg[class*="svg-"] {{ background: currentColor; mask: {MASK}; -webkit-mask: {MASK}; }}']
+    for name, box, inside in SYMBOL.findall(partial.read_text(encoding="utf-8")):
+        drawn = f'<svg xmlns="http://www.w3.org/2000/svg" {box}>{inside}</svg>'
+        rules.append(f'.{name} {{ --drawn: url("data:image/svg+xml,{quote(" ".join(drawn.split()))}"); }}')
+    sheet = Path(app.outdir, "_static", ICONS)
+    sheet.parent.mkdir(parents=True, exist_ok=True)
+    sheet.write_text("\n".join(rules) + "\n", encoding="utf-8")
+    app.add_css_file(ICONS)
 
 
 def _shrink(app: Sphinx, error: Exception | None) -> None:
@@ -107,9 +188,9 @@ def _shrink(app: Sphinx, error: Exception | None) -> None:
 
 
 def shrunk(page: str) -> str:
-    """The same page, written shorter, without icons that it does not use."""
-    used = SYMBOL.sub(lambda icon: icon[0] if f'href="#{icon[1]}"' in page else "", page)
-    parts = KEPT.split(used)
+    """The same page, written shorter; icons of the theme are drawn by the style sheet."""
+    icons = USED.sub(lambda icon: f'<svg class="{icon[2]}{" " + icon[1] if icon[1] else ""}"></svg>', page)
+    parts = KEPT.split(SYMBOLS.sub("", icons))
     return "".join(part + kept for part, kept in zip(map(_shorter, parts[::3]), [*parts[1::3], ""], strict=True))
 
 

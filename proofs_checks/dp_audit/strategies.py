@@ -24,8 +24,8 @@ from dp_spec.vocabulary.table import Channel
 try:
     from hypothesis import strategies as st
     from hypothesis.strategies import SearchStrategy
-except ImportError as error:
-    raise ImportError("dp_audit.strategies needs hypothesis: pip install 'dp-refimpl[pytest]'") from error
+except ImportError as _error:
+    raise ImportError("dp_audit.strategies needs hypothesis: pip install 'dp-refimpl[pytest]'") from _error
 
 _SIZES = {"K": (1, 3), "N": (0, 2), "m": (1, 2), "k": (1, 3)}
 """Least and largest sensitive and other items, items held, and outputs of a report."""

@@ -20,7 +20,7 @@ from dp_refimpl.records import Record, always
 from dp_refimpl.syntheses import SYNTHESES, Synthesis
 from dp_spec.vocabulary.exceptions import DomainError, RefusedError
 from dp_spec.vocabulary.names import require_name, suggestions
-from dp_spec.vocabulary.source import sources
+from dp_spec.vocabulary.source import paper_of
 
 SYNONYMS: tuple[tuple[str, str], ...] = (
     ("GRR, k-RR, kRR, generalized randomized response, randomized response, direct encoding", "GRR"),
@@ -181,7 +181,7 @@ def claims(ledger: Mapping[str, Entry]) -> Iterator[Hit]:
     """The entries of the ledger."""
     for entry in ledger.values():
         data = entry.data
-        labels = f"{data['kind']} {terminal_text(data['place'])} {sources()[data['source']].short}"
+        labels = f"{data['kind']} {terminal_text(data['place'])} {paper_of(entry.id).short}"
         yield Hit("claim", entry.id, entry.sentence, labels, entry.verdict)
 
 

@@ -21,7 +21,7 @@ from dp_checks.verdict import InternalDisagreementError
 from dp_command import main
 from dp_kernel import verify
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.source import sources
+from dp_spec.vocabulary.source import papers, sources
 
 decision = import_module("dp_checks.check.decision")  # the package has a function of this name
 FAST = "002.base.grr*"
@@ -176,6 +176,7 @@ def test_verify_accepts_replays_and_rejects(tmp_path: Path) -> None:
 def test_explain_and_status_say_which_paper_a_source_is() -> None:
     for claim in ("002.eq12", "002.thm4.surap.eq11@joint"):
         assert f"cited   {sources()['002'].line}\n" in run("explain", claim).output
+    assert f"cited   {papers()['lit.wang2017'].line}\n" in run("explain", "lit.wang2017.oue.privacy").output
     assert run("list", "--status").output == status(load_ledger()) + "\n"
     counted = json.loads(run("list", "--status", "--json").output)
     assert {name: about["record"] for name, about in counted.items()} == {n: s.json() for n, s in sources().items()}

@@ -1,4 +1,4 @@
-"""`dp-refimpl search`: its lines and its JSON are of statements, mechanisms, oracles and commands."""
+"""`dp-refimpl search`: its lines and its JSON are of statements, mechanisms, oracles, commands and the guide."""
 
 import json
 
@@ -36,3 +36,19 @@ def test_the_limit_holds_and_nothing_found_is_bad_input() -> None:
     assert len(json.loads(run("suGRR", "--limit", "3", "--json").output)) == 3
     done = run("xqzw")
     assert (done.exit_code, "try a mechanism" in done.output) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "page", "start"),
+    [
+        ("pytest", "guide/audit-ci", "Audits in five minutes. Three ways in"),
+        ("cite", "guide/cite", "Cite a verdict. A verdict is cited"),
+        ("BibTeX", "guide/cite", "Cite a verdict. A verdict is cited"),
+        ("synthetic table", "guide/synthetic-tables", "What does my synthetic table really spend? HMPrivBayes"),
+        ("shuffling guide", "guide/amplification", "Amplification by shuffling. n users send"),
+    ],
+)
+def test_the_guide_is_found_by_titles_first_sentences_and_keywords(asked: str, page: str, start: str) -> None:
+    [kind, name, sentence] = run(*asked.split()).stdout.splitlines()[0].split("\t")
+    assert (kind, name) == ("guide", f"docs/{page}.md")
+    assert sentence.startswith(start)

@@ -14,11 +14,12 @@ SITE = ROOT / "docs" / "_build" / "html"
 FIRST = 3
 """Among so many results a reader sees the page."""
 SEARCHED = {
+    "hockey-stick": "guide/amplification.html",
     "pytest": "guide/audit-ci.html",
-    "k-subset": "_generated/specification/frequency-oracles.html",
+    "k-subset": "_generated/mechanisms/subsetselection.html",
     "amplification": "guide/amplification.html",
     "cite": "guide/cite.html",
-    "randomised response": "_generated/specification/grr.html",
+    "randomised response": "_generated/mechanisms/grr.html",
 }
 """Words, and the page on which a reader wants them."""
 

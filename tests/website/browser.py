@@ -62,7 +62,7 @@ def _answer(site: Path, task: Mapping[str, Any], dark: bool = False) -> dict[str
     browser = executable()
     if browser is None:
         raise RuntimeError(f"none of {', '.join(NAMES)} is on this machine")
-    with _served(site, task) as (address, answer), tempfile.TemporaryDirectory() as profile:
+    with _served(site, task) as (address, answer), tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         colors = ("--force-dark-mode", "--blink-settings=preferredColorScheme=0") if dark else ()
         command = [browser, *FLAGS, *colors, f"--user-data-dir={profile}", "--window-size=1600,1000", address]
         quiet: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}

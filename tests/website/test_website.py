@@ -10,6 +10,8 @@ from website import browser
 from website.pages import Content, pages
 from website.rules import PAGE, problems
 
+WEIGHT = run_path(str(ROOT / "docs" / "weight.py"))
+SHRUNK, BESIDE, MOST = WEIGHT["shrunk"], WEIGHT["beside"], WEIGHT["MOST"]
 GOOD = '<!doctype html><meta charset="utf-8"><article><h1 id="top">A page</h1><p><a href="#top">up</a>{}</p></article>'
 FAULTS = {
     '<a href="gone.html">gone</a>': "links to gone.html, which is not there",
@@ -64,7 +66,6 @@ def test_what_is_cut_or_of_the_other_colors_is_seen(dark: bool, tmp_path: Path) 
 
 
 def test_a_page_that_is_written_shorter_says_the_same() -> None:
-    shrunk = run_path(str(ROOT / "docs" / "weight.py"))["shrunk"]
     code = '<pre class="code">\n    a <b id="in">c</b>\n\n</pre>'
     page = '<ul class="two words">\n   <li id="x"><a href="a/b.html#c">one</a></li>\n\n  <li>two</li></ul>\n  '
     page += f'{code}<p alt="">one</p><p>end</p> more'
@@ -73,8 +74,27 @@ def test_a_page_that_is_written_shorter_says_the_same() -> None:
         + code
         + '<p alt="">one<p>end</p> more'
     )
-    assert shrunk(page) == short
+    assert SHRUNK(page) == short
     before, after = Content(), Content()
     before.feed(page)
     after.feed(short)
     assert (before.links, before.ids) == (after.links, after.ids) == (["a/b.html#c"], {"x", "in"})
+
+
+def test_icons_of_the_theme_are_drawn_by_the_style_sheet() -> None:
+    drawn = '<svg><path d="M0 0h24v24H0z"/></svg>'
+    symbols = "".join(f'<symbol id="svg-{name}" viewBox="0 0 24 24">{drawn}</symbol>\n  ' for name in "ab")
+    icons = f'<svg xmlns="http://www.w3.org/2000/svg" style="display: none;">\n  {symbols}</svg>\n'
+    page = f'<body>{icons}<p><svg class="theme"><use href="#svg-a"></use></svg><svg><use href="#svg-b"></use></svg>'
+    assert SHRUNK(page) == '<body><p><svg class="svg-a theme"></svg><svg class=svg-b></svg>'
+
+
+@pytest.mark.parametrize("number", [2, MOST, MOST + 1])
+def test_of_a_long_list_beside_a_page_the_page_is_listed(number: int) -> None:
+    others = "".join(f'<li class="toctree-l2"><a href="{i}.html">{i}</a></li>' for i in range(number - 1))
+    mine = '<li class="toctree-l2 current"><a class="current reference" href="#">mine</a></li>'
+    tree = '<ul class="current"><li class="current"><a href="../a.html">a</a><ul class="current">{}</ul></li></ul>{}'
+    after = '<p class="caption">b</p><ul><li><a href="b.html">b</a></li></ul>'
+    assert BESIDE(tree.format(others + mine, after)) == tree.format(mine if number > MOST else others + mine, after)
+    many = f"<ul>{others * 60}</ul>"
+    assert BESIDE(many) == many

@@ -321,10 +321,9 @@ def double(budget: Budget[Real]) -> float:
         bits *= 2
 
 
-def part(held: str, *names: str) -> Any:
-    """Return properties of an oracle that are those of what it holds."""
-    made = [property(attrgetter(f"{held}.{name}")) for name in names]
-    return made[0] if len(made) == 1 else made
+def part(held: str, name: str) -> Any:
+    """Return a property of an oracle that is that of what it holds."""
+    return property(attrgetter(f"{held}.{name}"))
 
 
 def equals(output: Hashable) -> Callable[[Hashable], bool]:

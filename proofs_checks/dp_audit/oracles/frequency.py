@@ -10,7 +10,7 @@ d / (e^epsilon + 1), as libraries do, is not always the same).
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import arb, fmpq
 
@@ -91,7 +91,9 @@ class FrequencyOracle(SupportOracle):
         """Whether the laws are those of one item with the items renamed: all are treated alike, in d^2 paths."""
         return isinstance(self.form, Items) and self.d > LARGE
 
-    reports, listed, word = part("form", "reports", "listed", "word")
+    reports: ClassVar[Any] = part("form", "reports")
+    listed: ClassVar[Any] = part("form", "listed")
+    word: ClassVar[Any] = part("form", "word")
 
     def agreement(self, held: int, item: int) -> int:
         """Return the agreement of two items in the form."""

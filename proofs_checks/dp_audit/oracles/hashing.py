@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import fmpq
 
@@ -45,7 +45,9 @@ class HashedOracle(SupportOracle):
     cells: SupportOracle
     functions: tuple[HashTable, ...]
 
-    epsilon, p, q = part("cells", "epsilon", "p", "q")
+    epsilon: ClassVar[Any] = part("cells", "epsilon")
+    p: ClassVar[Any] = part("cells", "p")
+    q: ClassVar[Any] = part("cells", "q")
 
     def joined(self, report: Any, function: int) -> Hashable:
         """Return the report with the number of the function: (report, number)."""

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations
 from math import ceil, floor
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import arb, fmpq
 
@@ -192,7 +192,7 @@ class Clipped(Windowed):
         below, above = law.pop("below"), law.pop("above")
         return {**law, low: law[low] + below, high: law[high] + above}
 
-    window = None
+    window: ClassVar[None] = None
 
     def view_of(self, output: Hashable) -> Hashable:
         """Return the output as it is."""
@@ -266,7 +266,7 @@ class Counts(Product, DataSets):
         """Return the counts of a data set."""
         return self.counts[item]
 
-    window = part("single", "window")
+    window: ClassVar[Any] = part("single", "window")
 
     def view_of(self, output: Hashable) -> Hashable:
         """Return the tuple with every number as one count is seen."""

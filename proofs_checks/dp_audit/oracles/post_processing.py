@@ -7,6 +7,7 @@ by enumeration of all lists of reports: they say what the documented server does
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import Any, ClassVar
 
 from flint import arb, fmpq
 
@@ -36,9 +37,16 @@ class Normalized(Oracle):
             return mechanism
         return cls(mechanism, tuple(len(estimates) for estimates in expectations if estimates is not None))
 
-    inputs, outside, comparison = part("mechanism", "inputs", "outside", "comparison")
-    privacy, law, possible, possible_on = part("mechanism", "privacy", "law", "possible", "possible_on")
-    events, lists_outputs, independent = part("mechanism", "events", "lists_outputs", "independent")
+    inputs: ClassVar[Any] = part("mechanism", "inputs")
+    outside: ClassVar[Any] = part("mechanism", "outside")
+    comparison: ClassVar[Any] = part("mechanism", "comparison")
+    privacy: ClassVar[Any] = part("mechanism", "privacy")
+    law: ClassVar[Any] = part("mechanism", "law")
+    possible: ClassVar[Any] = part("mechanism", "possible")
+    possible_on: ClassVar[Any] = part("mechanism", "possible_on")
+    events: ClassVar[Any] = part("mechanism", "events")
+    lists_outputs: ClassVar[Any] = part("mechanism", "lists_outputs")
+    independent: ClassVar[Any] = part("mechanism", "independent")
 
     def estimate(self, reports: Sequence[Hashable]) -> tuple[Number, ...]:
         """Return the mechanism's estimates, clipped and normalized."""

@@ -91,11 +91,11 @@ def square(name: str, value: object) -> tuple[tuple[fmpq, ...], ...]:
     return rows
 
 
-signed = integer(-(2**63), 2**63)
+signed: Reader[int] = integer(-(2**63), 2**63)
 """The reader of integers of either sign."""
-integers = several(integer(0))
+integers: Reader[tuple[int, ...]] = several(integer(0))
 """The reader of integers >= 0."""
-tables = several(integers, 1)
+tables: Reader[tuple[tuple[int, ...], ...]] = several(integers, 1)
 """The reader of one or more lists of integers >= 0."""
-rationals = several(rational)
+rationals: Reader[tuple[fmpq, ...]] = several(rational)
 """The reader of a list of rational numbers."""

@@ -7,7 +7,7 @@ independent and uniform: the share 1/m of collisions is taken off. The report co
 
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import fmpq
 
@@ -31,7 +31,9 @@ class Signs:
     """The program of a vector of bits that are reported as signs."""
 
     bits: Any
-    p, q, one = part("bits", "p", "q", "one")
+    p: ClassVar[Any] = part("bits", "p")
+    q: ClassVar[Any] = part("bits", "q")
+    one: ClassVar[Any] = part("bits", "one")
 
     def randomize(self, item: int, coins: Coins) -> tuple[int, ...]:
         """Return the vector of signs: 1 for a bit 1, -1 for 0."""

@@ -1,6 +1,5 @@
 """Pictures of laws as inline SVG: the target's probabilities beside the oracle's, and their difference."""
 
-import io
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dp_audit.report.text import number
-from dp_checks.runtime.drawing import laid_out
+from dp_checks.runtime.drawing import content, laid_out
 from dp_checks.runtime.escapes import printable
 
 BARS = 12
@@ -31,7 +30,6 @@ _SETTINGS = {
     "axes.spines.top": False,
     "axes.spines.right": False,
 }
-_NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 
 
 def picture(laws: Mapping[str, Mapping[str, Mapping[str, str]]], name: str) -> str:
@@ -118,9 +116,7 @@ def _description(target: Law, oracle: Law, inputs: Sequence[str], outputs: Seque
 
 
 def _svg(figure: Figure, name: str, description: str) -> str:
-    written = io.StringIO()
-    laid_out(figure).savefig(written, format="svg", transparent=True, metadata=_NO_METADATA)
-    svg = written.getvalue()
+    svg = content(laid_out(figure), "svg", transparent=True).decode()
     svg = svg[svg.index("<svg") :].replace(_INK, "currentColor")
     svg = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", svg)  # ids are unique in a page with several pictures
     svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1))

@@ -34,8 +34,8 @@ class Lines:
     """Reads the JSON lines of a child. `where` it was last; whether it has `ended` of its own accord."""
 
     def __init__(self) -> None:
-        self.where = "the start"
-        self.ended = False
+        self.where: str = "the start"
+        self.ended: bool = False
         self.findings: list[Finding] = []
 
     def read(self, answer: ChildAnswer, timeout: float, how: str = "") -> None:
@@ -92,7 +92,7 @@ class LawAnswers(Lines):
     def take_part(self, part: str, answer: dict[str, Any]) -> None:
         """Take one part of the answer, as `Lines`."""
         if part == "begin":
-            self.where = str(answer["where"])
+            self.where: str = str(answer["where"])
         elif part == "versions":
             self._told["versions"] = tuple((str(k), str(v)) for k, v in answer["versions"].items())
         elif part == "finding":
@@ -113,7 +113,8 @@ class LawAnswers(Lines):
             self._estimates.append(_estimate(answer))
         elif part == "done":
             self._told["models"] = tuple(str(model) for model in answer["models"])
-            self.ended = self._told["complete"] = True
+            self._told["complete"] = True
+            self.ended: bool = True
         elif part == "failed":
             self.findings.append(type(finding(answer))(f"during {self.where}: {answer['message']}"))
             self.ended = True
@@ -191,7 +192,7 @@ class RunAnswers(Lines):
         codes = tuple(int(code) for code in answer.get("codes", ()))
         estimates = tuple(answer.get("estimates", ())), str(answer.get("raised", ""))
         if part == "begin":
-            self.where = str(answer["where"])
+            self.where: str = str(answer["where"])
         elif part == "reports":
             self._keep("draws", Draws(answer["phase"], int(answer["item"]), int(answer["step"]), codes))
         elif part in ("beside", "left"):
@@ -225,7 +226,7 @@ class RunAnswers(Lines):
             self._keep("raised", (str(answer["phase"]), str(answer["message"])))
         elif part == "failed":
             self._keep("raised", (self.where, str(answer["message"])))
-            self.ended = True
+            self.ended: bool = True
         elif part == "done":
             self.ended = True
         else:

@@ -137,7 +137,7 @@ class Reader:
         self._searched = 0
         self._patience = _GRACE
         self._ended = False
-        self.overflow = False
+        self.overflow: bool = False
         self._changed = threading.Condition()
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()

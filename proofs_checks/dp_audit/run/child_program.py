@@ -108,7 +108,7 @@ class Answering:
     """
 
     def __init__(self, child: Supervision[Any]) -> None:
-        self.ended = False
+        self.ended: bool = False
         self._child = Child(child, waiting=MAX_ANSWER_BYTES, total=sys.maxsize)
 
     def send(self, job: str) -> None:

@@ -148,6 +148,10 @@ class SupervisedCopy(Supervision["Copy"]):
 class Copy:
     """The supervisor of a copy of this process, itself a copy."""
 
+    stdin: IO[bytes] | None
+    stdout: IO[bytes] | None
+    stderr: IO[bytes] | None
+
     def __init__(self, work: Callable[[], object], ours: socket.socket, theirs: socket.socket) -> None:
         """Make the process. Raises `OSError` where none can be made."""
         pipes = [os.pipe() for _ in range(3)]
@@ -157,7 +161,7 @@ class Copy:
                 stream.flush()
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # threads of others: the copy does not wait for them
-            self.pid = os.fork()
+            self.pid: int = os.fork()
         if not self.pid:
             try:
                 os.setsid()

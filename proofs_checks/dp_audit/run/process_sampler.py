@@ -77,7 +77,7 @@ class ProcessSampler:
     ) -> None:
         """Start the command. `record` is called with every line of the conversation. `variables` replace the
         environment. `decimals`: reports may be numbers with a fraction."""
-        self.command = require_command(command)
+        self.command: tuple[str, ...] = require_command(command)
         self._bounds = bounds
         self._record = record or (lambda line: None)
         self._decimals = decimals

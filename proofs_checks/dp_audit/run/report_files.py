@@ -64,7 +64,8 @@ class CsvTable:
     """
 
     def __init__(self, path: Path, columns: Sequence[str]) -> None:
-        self.path, self.number = path, 0
+        self.path: Path = path
+        self.number: int = 0
         self._file = path.open("rb")
         self._block, self._rest = b"", b""
         self._split: list[bytes] | None = []

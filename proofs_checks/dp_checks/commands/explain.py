@@ -15,7 +15,7 @@ from dp_checks.replay import replay
 from dp_checks.runtime.boundary import EXAMPLES
 from dp_checks.runtime.tex import terminal_text
 from dp_kernel import verify
-from dp_spec.vocabulary.source import sources
+from dp_spec.vocabulary.source import paper_of
 from dp_spec.vocabulary.statement import Statement
 
 
@@ -95,7 +95,7 @@ def _describe(entry: Entry, ledger: Ledger) -> None:
     data = entry.data
     place = terminal_text(data["place"])
     click.echo(f"{entry.id}\nsource  {data['source']}, {place} ({data['kind']}, asserted by: {data['asserted_by']})")
-    click.echo(f"cited   {sources()[data['source']].line}")
+    click.echo(f"cited   {paper_of(entry.id).line}")
     click.echo(f"states  {terminal_text(entry.statement)}")
     click.echo(f"verdict {click.style(entry.verdict, COLORS.get(entry.verdict))}")
     click.echo(f"because {entry.evidence['kind']}: {terminal_text(entry.evidence['scope'])}")

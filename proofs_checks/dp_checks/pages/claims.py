@@ -6,7 +6,7 @@ from typing import Any
 
 from dp_checks.ledger import Entry
 from dp_checks.pages.evidence import LEMMAS_PAGE, explained
-from dp_checks.pages.notation import badge, cited, foldable, reference, table, word
+from dp_checks.pages.notation import badge, foldable, place, reference, table, word
 from dp_checks.pages.statements import formal
 from dp_checks.pages.witness import examples, witness
 from dp_spec.vocabulary.claim import Claim, Formal
@@ -60,8 +60,8 @@ def overview(claims: Iterable[Claim], ledger: Mapping[str, Entry]) -> list[str]:
 
 def meta(claim: Claim) -> str:
     """Where the claim stands, its kind, and who says so."""
-    place = "correction" if claim.corrects else f"{cited(claim.source)}, {claim.place}"
-    return f"{place} · {claim.kind} · {ASSERTED[claim.asserted_by]}"
+    where = "correction" if claim.corrects else place(claim)
+    return f"{where} · {claim.kind} · {ASSERTED[claim.asserted_by]}"
 
 
 def evidence(entry: Entry) -> str:

@@ -27,8 +27,13 @@ def domain(about: Domain, written: Mapping[str, str] | None = None) -> str:
 
 
 def symbols(about: Domain) -> dict[str, str]:
-    """How the variables of a domain are written that do not mean what they mean elsewhere: the height h of a tree."""
-    return {name: named(name) for name, bounds in about.variables.items() if bounds.integer and name in REAL}
+    """How the variables of a domain are written that do not mean what they mean elsewhere: the height h of a tree, and
+    delta where it is at most 1 (of a budget) and not a sensitivity."""
+    own = {name: named(name) for name, bounds in about.variables.items() if bounds.integer and name in REAL}
+    bounds = about.variables.get("delta")
+    if bounds is not None and (bounds.unit or 1 - var("delta") in about.constraints):
+        own["delta"] = named("delta")
+    return own
 
 
 def _range(symbol: str, bounds: Range) -> str:

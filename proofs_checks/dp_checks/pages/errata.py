@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from dp_checks.ledger import Entry, errata
 from dp_checks.pages.codemap import programs_of
-from dp_checks.pages.notation import badge, cited, reference, table
+from dp_checks.pages.notation import badge, cited, place, reference, table
 from dp_checks.pages.statements import in_one_line
 from dp_checks.pages.witness import one_line
 from dp_spec.vocabulary.claim import Claim, Formal
@@ -79,7 +79,7 @@ SECTIONS = (
 
 def _entry(claim: Claim, ids: set[str], ledger: Mapping[str, Entry], formals: Mapping[str, Formal]) -> list[str]:
     row = ledger[claim.id]
-    lines = [f"**{reference(claim.id)}** {badge(row.verdict)} {cited(claim.source)}, {claim.place}. *Printed:*", ""]
+    lines = [f"**{reference(claim.id)}** {badge(row.verdict)} {place(claim)}. *Printed:*", ""]
     lines += [f"> {claim.text}", ""]
     answers: dict[tuple[str, ...], list[str]] = {}
     for i, statement in claim.formals():

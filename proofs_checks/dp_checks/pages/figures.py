@@ -1,9 +1,7 @@
 """Figures of the documentation: numbers are exact until they are drawn, files are the same bytes every time."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,7 @@ from matplotlib.figure import Figure
 from dp_checks.ledger import Entry
 from dp_checks.pages import examples, mechanisms
 from dp_checks.pages.arc_mechanisms import density_picture
-from dp_checks.runtime.drawing import laid_out
+from dp_checks.runtime.drawing import content, laid_out
 from dp_checks.runtime.outputs import write_file
 from dp_checks.verdict import VERDICTS
 from dp_spec.vocabulary.claim import Claim
@@ -32,8 +30,8 @@ COLORS = {
     "unchecked": "#909090",
 }
 LINES = ("#3b7dd8", "#d1702a", "#2e8b57", "#9b6bb3")
-STRIPES = ("", "//", "..", "xx")
-HATCHES = dict(zip(VERDICTS, ("", "//", "..", "xx", "--", "oo"), strict=True))
+STRIPES = ("", "//", "--", "xx")
+HATCHES = dict(zip(VERDICTS, ("", "//", "||", "xx", "--", "++"), strict=True))
 INK = "#222222"
 """Of letters and axes on a white page; the style sheet turns pictures to the colors of a dark one."""
 E_EPS, K, N, SIZES = 4, 3, 9, range(1, 7)
@@ -68,24 +66,13 @@ def drawing(name: str, draw: Callable[..., Figure], *arguments: object) -> dict[
     return {f"{name}.svg": _drawn(draw, *arguments)}
 
 
-_COORDINATES = re.compile(rb'\s(?:d|x|y)="[^"]*"')
-_FRACTION = re.compile(rb"(\.\d)\d+")
-
-
-def rounded(svg: bytes) -> bytes:
-    """The same picture with coordinates in tenths of a point, and lines that are not indented."""
-    lines = re.sub(rb"\s*\n\s*", b"\n", svg)
-    return _COORDINATES.sub(lambda match: _FRACTION.sub(rb"\1", match[0]), lines)
-
-
-def write(content: Mapping[str, bytes], folder: Path) -> None:
+def write(pictures: Mapping[str, bytes], folder: Path) -> None:
     """Write the files; others in the folder go."""
     folder.mkdir(parents=True, exist_ok=True)
     for path in folder.iterdir():
-        if path.name not in content:
+        if path.name not in pictures:
             path.unlink()
-    for name, drawn in content.items():
-        data = rounded(drawn)
+    for name, data in pictures.items():
         if not (folder / name).is_file() or (folder / name).read_bytes() != data:
             write_file(folder / name, data)
 
@@ -192,8 +179,4 @@ def _drawn(draw: Callable[..., Figure], *arguments: object) -> bytes:
         **dict.fromkeys(names, INK),
     }
     with rc_context(look):
-        buffer = BytesIO()
-        laid_out(draw(*arguments)).savefig(
-            buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None}
-        )
-    return buffer.getvalue()
+        return content(laid_out(draw(*arguments)), "svg", transparent=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dp_checks.ledger import FAILED, Entry, LedgerError
 from dp_checks.pages.errata import told
-from dp_checks.pages.notation import badge, cited, reference
+from dp_checks.pages.notation import badge, place, reference
 from dp_checks.pages.witness import one_line
 from dp_spec.vocabulary.claim import Claim
 
@@ -113,7 +113,7 @@ def page(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
             raise LedgerError(f"{exhibit.claim} is {entry.verdict}: a gallery of counterexamples cannot show it")
         claim = rows[exhibit.claim]
         why = one_line(formals[exhibit.claim], entry.evidence["witness"])
-        lines += [f"## {exhibit.title}", "", f"{exhibit.sentence} ({cited(claim.source)}, {claim.place})", ""]
+        lines += [f"## {exhibit.title}", "", f"{exhibit.sentence} ({place(claim)})", ""]
         lines += [f"{reference(exhibit.claim)} {badge(entry.verdict)}: {why}.", ""]
         lines += ["Instead:", "", *told(entry.instead, ledger, formals)]
     return lines

@@ -162,12 +162,13 @@ def page(subject: Subject, ledger: Ledger, audits: Audits) -> list[str]:
 
 
 def _synonyms(record: Record) -> Iterator[str]:
-    """What people type for it, one phrase each."""
+    """What people type for it, one phrase each, in British spelling as well."""
     names = {search.words(name) for name in search.names_of(record)}
     for typed, _ in search.SYNONYMS:
         phrases = typed.split(", ")
         if names & set(map(search.words, phrases)):
             yield from phrases
+            yield from (phrase.replace("ized", "ised") for phrase in phrases if "ized" in phrase)
 
 
 def picture_words(subject: Subject) -> str:

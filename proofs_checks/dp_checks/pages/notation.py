@@ -5,8 +5,9 @@ from itertools import accumulate
 from typing import Any
 
 from dp_checks.verdict import Verdict
+from dp_spec.vocabulary.claim import Claim
 from dp_spec.vocabulary.law import Law
-from dp_spec.vocabulary.source import sources
+from dp_spec.vocabulary.source import paper_of, papers, sources
 from dp_spec.vocabulary.term import Term
 
 SYMBOLS: Mapping[str, str] = {
@@ -192,6 +193,14 @@ def reference(claim: str, text: str = "") -> str:
 def cited(source: str) -> str:
     """A source as running text cites it, linked to its record."""
     return f"[{sources()[source].short}](#source-{source})"
+
+
+def place(claim: Claim) -> str:
+    """Where a statement stands, linked to the record of its paper; those of the literature name it themselves."""
+    paper = paper_of(claim.id)
+    if paper.id in papers():
+        return f"[{claim.place}](#source-{paper.id.replace('.', '-')})"
+    return f"{cited(claim.source)}, {claim.place}"
 
 
 def items(values: Iterable[object]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from dp_checks.ledger import Entry
 from dp_checks.pages.notation import table
-from dp_spec.vocabulary.source import Source, sources
+from dp_spec.vocabulary.source import Source, papers, sources
 
 LEAD = (
     "The papers whose statements are checked. An id such as `002.thm1` begins with the number of its source. What a "
@@ -19,7 +19,11 @@ def page(ledger: Mapping[str, Entry]) -> list[str]:
         count = sum(e.data["source"] == record.id and "corrects" not in e.data for e in ledger.values())
         lines += [f"(source-{record.id})=", f"## Source {record.id}: {record.short}", ""]
         lines += [*table(["", ""], _rows(record)), f"{count} statements of it have an entry in the ledger.", ""]
-        lines += ["```bibtex", record.bibtex, "```", ""]
+        own = [paper for paper in papers().values() if paper.id.partition(".")[0] == record.id]
+        lines += ["```bibtex", record.bibtex, "```", ""] if not own else []
+        for paper in own:
+            lines += [f"(source-{paper.id.replace('.', '-')})=", f"### {paper.short}", ""]
+            lines += [f"{paper.line}.", "", "```bibtex", paper.bibtex, "```", ""]
     return lines
 
 

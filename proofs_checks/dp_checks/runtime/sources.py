@@ -45,9 +45,9 @@ def surroundings() -> str:
 
 
 def carried(*place: str) -> Path:
-    """Where a committed file is: at its place in the source tree, or among the data of an installation."""
+    """Where a committed file or folder is: at its place in the source tree, or among the data of an installation."""
     packaged = Path(str(files("dp_checks").joinpath("data", place[-1])))
-    return packaged if packaged.is_file() else Path(__file__).parents[3].joinpath(*place)
+    return packaged if packaged.exists() else Path(__file__).parents[3].joinpath(*place)
 
 
 def _modules(folder: Any, name: str) -> Iterator[tuple[str, bytes]]:

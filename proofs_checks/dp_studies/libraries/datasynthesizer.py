@@ -2,10 +2,16 @@
 
 from dp_studies.libraries.base import Library, Repair, Texts, exact, sampled
 
-COUNTS = {"counts": ((2, 1), (1, 2)), "sensitivity": 2, "epsilon": 1.0, "low": 1, "high": 2}
-LARGEST = {"utilities": ((6, 4), (5, 5)), "sensitivity": 1, "epsilon": 1.0}
-PAIRS = {"counts": ((2, 1, 1, 1), (1, 2, 1, 1)), "sensitivity": 2, "epsilon": 1.0, "low": 1, "high": 2}
-BINARY = {
+COUNTS: dict[str, object] = {"counts": ((2, 1), (1, 2)), "sensitivity": 2, "epsilon": 1.0, "low": 1, "high": 2}
+LARGEST: dict[str, object] = {"utilities": ((6, 4), (5, 5)), "sensitivity": 1, "epsilon": 1.0}
+PAIRS: dict[str, object] = {
+    "counts": ((2, 1, 1, 1), (1, 2, 1, 1)),
+    "sensitivity": 2,
+    "epsilon": 1.0,
+    "low": 1,
+    "high": 2,
+}
+BINARY: dict[str, object] = {
     "sizes": (2, 2, 2),
     "tables": tuple(
         tuple(zip((0, 0, 0, 1, 1, 1), (0, 0, 1, 1, 0, 1), last, strict=True))
@@ -17,7 +23,7 @@ BINARY = {
 }
 """Three binary attributes, of which one record changes the last."""
 ROWS = tuple((i % 3, int(i % 3 > 0), i // 3 % 3) for i in range(60))
-ONCE = {
+ONCE: dict[str, object] = {
     "sizes": (3, 3, 3),
     "tables": (ROWS, ((0, 2, 0), *ROWS[1:])),
     "candidates": ((1, (0,)), (2, (0,))),

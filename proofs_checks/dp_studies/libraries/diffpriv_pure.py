@@ -2,7 +2,7 @@
 
 from dp_studies.libraries.base import LN3, Library, Repair, exact, sampled
 
-COUNT = {"values": (0, 1), "sensitivity": 1, "epsilon": LN3, "low": -4, "high": 5}
+COUNT: dict[str, object] = {"values": (0, 1), "sensitivity": 1, "epsilon": LN3, "low": -4, "high": 5}
 REPRODUCE = (
     "from collections import Counter; from diffpriv_pure import *",
     "noisy = Counter(round(private_count({{input}}, {epsilon})) for _ in range(10000))",

@@ -2,7 +2,7 @@
 
 from dp_studies.libraries.base import FINE, LN3, Audited, Library, Repair, Texts, evaluated, exact
 
-UNIT = {"values": (0, 1), "sensitivity": 1}
+UNIT: dict[str, object] = {"values": (0, 1), "sensitivity": 1}
 LARGE = 2**53
 
 

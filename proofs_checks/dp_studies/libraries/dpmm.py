@@ -3,7 +3,7 @@
 from dp_studies.libraries.base import Library, Repair, exact
 
 SHARED = (*[(0, 0, 0)] * 59,)
-ALIKE = {
+ALIKE: dict[str, object] = {
     "sizes": (2, 2, 2),
     "tables": ((*SHARED, (1, 1, 0)), (*SHARED, (0, 0, 0))),
     "degree": 1,

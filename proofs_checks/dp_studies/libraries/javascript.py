@@ -2,8 +2,8 @@
 
 from dp_studies.libraries.base import Audited, Library, Repair
 
-LAPLACE = {"sensitivity": 1, "epsilon": 1.0, "low": -3, "high": 6}
-SELECTION = {"utilities": ((1, 0, "1/2"), (0, 1, "1/2")), "sensitivity": 1}
+LAPLACE: dict[str, object] = {"sensitivity": 1, "epsilon": 1.0, "low": -3, "high": 6}
+SELECTION: dict[str, object] = {"utilities": ((1, 0, "1/2"), (0, 1, "1/2")), "sensitivity": 1}
 SCALE = (
     "`Decimal.ln` in place of `Decimal.log`, which is the logarithm to base 10; and the sensitivity as an argument: "
     "the largest minus the smallest value on the data set without one record is no sensitivity on all data sets, and "

@@ -28,7 +28,7 @@ DEFINED = "where no item has a positive estimate, all stay 0 (or get the same on
 NUMBERS: Texts = {"estimate": "np.nan_to_num(server[0].estimate(server[1]))"}
 UNDEFINED = Repair(DEFINED, NUMBERS)
 INTEGERS = Repair(WHOLE, {"report": "client.obfuscate(whole(item))"})
-SIZES = ({"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0})
+SIZES: tuple[dict[str, object], ...] = ({"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0})
 
 
 def _texts(module: str, name: str, options: str = "", reports: str = "report", **more: object) -> Texts:

@@ -9,8 +9,8 @@ from typing import Any
 
 from dp_studies.libraries.base import Audited, Library, sampled
 
-WINDOW = {"values": (0, 1), "sensitivity": 1, "epsilon": 1.0, "low": -4, "high": 5}
-SELECTION = {"utilities": ((1, 0, "1/2"), (0, 1, "1/2")), "sensitivity": 1, "epsilon": 1.0}
+WINDOW: dict[str, object] = {"values": (0, 1), "sensitivity": 1, "epsilon": 1.0, "low": -4, "high": 5}
+SELECTION: dict[str, object] = {"utilities": ((1, 0, "1/2"), (0, 1, "1/2")), "sensitivity": 1, "epsilon": 1.0}
 INTEGERS = "dp.atom_domain(T=int), dp.absolute_distance(T=int)"
 FLOATS = "dp.vector_domain(dp.atom_domain(T=float, nan=False)), dp.linf_distance(T=float, monotonic=False)"
 BITS = "dp.bitvector_domain(max_weight=1), dp.discrete_distance()"

@@ -4,7 +4,7 @@ from typing import Any
 
 from dp_studies.libraries.base import Audited, Library, Repair, Texts, exact
 
-SIZES = {"d": 3, "epsilon": "ln(3)", "m": 4, "k": 2}
+SIZES: dict[str, object] = {"d": 3, "epsilon": "ln(3)", "m": 4, "k": 2}
 GIVEN = ("d", "epsilon", "k", "m")
 LOCAL = (
     "the object draws hash functions when it is made; here they are given, and moments are those given these functions",

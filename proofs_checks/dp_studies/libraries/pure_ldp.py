@@ -159,7 +159,7 @@ UNBIASED = Repair(
     SCALED,
 )
 SKETCH: Mapping[str, Any] = {"handed": ("d", "epsilon", "k", "m"), "asks": True}
-SMALL = ({"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0})
+SMALL: tuple[dict[str, object], ...] = ({"d": 2, "epsilon": LN3}, {"d": 3, "epsilon": 1.0})
 
 
 def _counts(name: str, oracle: str, *parameters: Mapping[str, object], **more: Any) -> Audited:

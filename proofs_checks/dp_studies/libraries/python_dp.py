@@ -5,9 +5,9 @@ from typing import Any
 
 from dp_studies.libraries.base import Audited, Library, Repair, sampled
 
-WINDOW = {"values": (0, 1), "sensitivity": 1, "epsilon": 1.0, "low": -4, "high": 5}
-COUNT = {"values": (3, 4), "sensitivity": 1, "epsilon": 1.0, "low": -2, "high": 9}
-SUM = {"values": (3, 5), "sensitivity": 2, "epsilon": 1.0, "low": -3, "high": 11}
+WINDOW: dict[str, object] = {"values": (0, 1), "sensitivity": 1, "epsilon": 1.0, "low": -4, "high": 5}
+COUNT: dict[str, object] = {"values": (3, 4), "sensitivity": 1, "epsilon": 1.0, "low": -2, "high": 9}
+SUM: dict[str, object] = {"values": (3, 5), "sensitivity": 2, "epsilon": 1.0, "low": -3, "high": 11}
 MECHANISM = "LaplaceMechanism(epsilon, sensitivity)"
 BUDGET = "set_epsilon(epsilon).set_sensitivity(sensitivity)"
 

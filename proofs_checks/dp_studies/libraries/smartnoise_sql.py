@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from dp_studies.libraries.base import Audited, Library, sampled
 
-WINDOW = {"values": (0, 1), "sensitivity": 1, "epsilon": 1.0, "low": -4, "high": 5}
-PAIR = {"values": (0, 2), "sensitivity": 2, "epsilon": 1.0, "low": -6, "high": 8}
+WINDOW: dict[str, object] = {"values": (0, 1), "sensitivity": 1, "epsilon": 1.0, "low": -4, "high": 5}
+PAIR: dict[str, object] = {"values": (0, 2), "sensitivity": 2, "epsilon": 1.0, "low": -6, "high": 8}
 
 
 def _laplace(options: str, *parameters: Mapping[str, object]) -> Audited:

@@ -13,7 +13,7 @@ ITEM = "ord(str(report)) - 97"
 COUNTER = "from collections import Counter"
 OWN = tuple(tuple(int(x == y) for y in range(3)) for x in range(3))
 """The utility of every category for every user: 1 for the user's own."""
-EXPONENTIAL = {"utilities": OWN, "sensitivity": 1, "epsilon": "ln(9)"}
+EXPONENTIAL: dict[str, object] = {"utilities": OWN, "sensitivity": 1, "epsilon": "ln(9)"}
 ALPHABET = "an argument `categories`, public, instead of the categories that the column contains"
 PLACE = "pd.DataFrame({'lat': [43.46], 'lon': [-3.8]}), 'lat', 'lon', 0.001"
 

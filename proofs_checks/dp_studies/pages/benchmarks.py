@@ -16,7 +16,7 @@ BADGES = {"met": "[✓ met]{.verdict .proved}", "missed": "[✗ missed]{.verdict
 BARS: Mapping[str, Any] = {
     "met": {"color": COLORS["proved"]},
     "missed": {"color": COLORS["refuted"], "hatch": "//"},
-    "measured": {"color": COLORS["unchecked"], "hatch": ".."},
+    "measured": {"color": COLORS["unchecked"], "hatch": "||"},
 }
 UNITS: Mapping[str, Callable[[float], str]] = {
     "seconds": EngFormatter("s"),

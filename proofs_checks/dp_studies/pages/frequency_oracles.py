@@ -82,7 +82,7 @@ ALT = (
     "Maps of the best frequency oracle over epsilon and the number of items: for reports of any length, the same "
     "without subset selection, and for at most 24 and 16 bits."
 )
-ASKED = ["```console", "$ dp-refimpl frequency-oracles --d 1024 --n 1000000 --epsilon 1 --bits 16", "```", ""]
+ASKED = ["```console", "$ dp-refimpl frequency-oracles --items 1024 --users 1000000 --epsilon 1 --bits 16", "```", ""]
 
 
 def _formula(term: Term) -> str:

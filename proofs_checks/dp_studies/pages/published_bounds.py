@@ -190,7 +190,7 @@ REPEAT = [
     "## Repeat it",
     "",
     "```console",
-    "$ dp-refimpl amplify --k 16 --n 10000 --epsilon0 1 --delta 1e-6 --published",
+    "$ dp-refimpl amplify --labels 16 --users 10000 --epsilon0 1 --delta 1e-6 --published",
     "```",
     "",
     "prints one cell of all maps. `make reproduce-write` computes all certified ends again.",

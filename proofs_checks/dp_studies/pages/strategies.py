@@ -42,7 +42,7 @@ ALT = (
 )
 SIZES = (16, 64, 256, 1024, 4096, 2**16, 2**20)
 SHOWN = 1024
-ASKED = ["```console", "$ dp-refimpl strategies --n 1024 --workload ranges --epsilon 1", "```", ""]
+ASKED = ["```console", "$ dp-refimpl strategies --counts 1024 --workload ranges --epsilon 1", "```", ""]
 DIGITS = 8
 
 

@@ -1,5 +1,6 @@
 """Balls as decimals that are certainly right, and whether a number is in an interval."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cmp_to_key
 from typing import Any
@@ -19,7 +20,7 @@ def _sign(one: arb, other: arb) -> int:
     return 0 if order is Ordering.UNDECIDED else order.value
 
 
-ball_order = cmp_to_key(_sign)
+ball_order: Callable[[Any], Any] = cmp_to_key(_sign)
 """The key of balls for `min` and `max`; of those that overlap the first is taken."""
 
 

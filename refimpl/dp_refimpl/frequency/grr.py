@@ -101,7 +101,7 @@ class GRRSample(SetParameters[S], Generic[S]):
     def randomize(self, items: frozenset[Item], coins: Coins) -> Item:
         """A report: one item. Raises `DomainError` for a set the mechanism does not accept."""
         p, q = self.p, self.q
-        return perturb(uniform(coins, self.require_set(items), p * 0 + 1), self.domain, p, q, coins)
+        return perturb(uniform(coins, self.require_set(items), self.one), self.domain, p, q, coins)
 
     def estimate(self, reports: Sequence[Item]) -> dict[Item, S]:
         """Estimated frequency of every item: m (F_x / n - q) / (p - q)."""

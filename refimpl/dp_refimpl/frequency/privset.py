@@ -83,7 +83,7 @@ class PrivSet(ItemParameters[S], Generic[S]):
         """
         held = self.completed(items)
         rest = [x for x in self.outputs if x not in held]
-        one = self.hit * 0 + 1
+        one = self.one
         shared = 0
         if bernoulli(coins, self.hit):
             ways = [comb(self.m, j) * comb(len(rest), self.k - j) for j in range(1, self.k + 1)]

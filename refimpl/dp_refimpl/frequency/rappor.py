@@ -81,9 +81,8 @@ class RAPPORSample(SetParameters[S], Generic[S]):
 
     def randomize(self, items: frozenset[Item], coins: Coins) -> Bits:
         """A report: d bits in domain order. Raises `DomainError` for a set the mechanism does not accept."""
-        p = self.p
-        drawn = uniform(coins, self.require_set(items), p * 0 + 1)
-        return perturb_bits(frozenset([drawn]), self.domain, p, self.q, coins)
+        drawn = uniform(coins, self.require_set(items), self.one)
+        return perturb_bits(frozenset([drawn]), self.domain, self.p, self.q, coins)
 
     def estimate(self, reports: Sequence[Bits]) -> dict[Item, S]:
         """Estimated frequency of every item: m (F_x / n - q) / (p - q)."""

@@ -71,7 +71,7 @@ class SuGRR(SetParameters[S], Generic[S]):
         if self.view == "position":
             return Report(tuple(z if z in self.domain.sensitive else None for z in slots), invertible)
         if self.view == "padded":
-            one = p * 0 + 1
+            one = self.one
             sensitive += [uniform(coins, self.domain.sensitive, one) for _ in range(len(slots) - len(sensitive))]
         return Report(ordered(sensitive, self.domain.sensitive), invertible)
 
@@ -101,7 +101,7 @@ class SuGRRSample(SetParameters[S], Generic[S]):
     def randomize(self, items: frozenset[Item], coins: Coins) -> Report:
         """A report. Raises `DomainError` for a set the mechanism does not accept (the empty set among them)."""
         kernel = self.item_randomizer
-        z = kernel.randomize(uniform(coins, self.require_set(items), kernel.c1 * 0 + 1), coins)
+        z = kernel.randomize(uniform(coins, self.require_set(items), self.one), coins)
         return Report(z) if z in self.domain.sensitive else Report(None, frozenset([z]))
 
     def estimate(self, reports: Sequence[Report]) -> dict[Item, S]:

@@ -83,7 +83,7 @@ class SuRAPSample(SetParameters[S], Generic[S]):
 
     def randomize(self, items: frozenset[Item], coins: Coins) -> Report:
         """A report. Raises `DomainError` for a set the mechanism does not accept (the empty set among them)."""
-        drawn = uniform(coins, self.require_set(items), self.p * 0 + 1)
+        drawn = uniform(coins, self.require_set(items), self.one)
         return perturb_protected_bits(frozenset([drawn]), self.domain, self.bit_laws, coins)
 
     def estimate(self, reports: Sequence[Report]) -> dict[Item, S]:

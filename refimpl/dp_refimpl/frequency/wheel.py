@@ -50,7 +50,7 @@ class ArcMechanism(SetParameters[S], Generic[S]):
         """C_v of any set of items. Raises `DomainError` for unknown items."""
         require_values(h, self.domain)
         self.domain.require_subset(items)
-        one = self.p * 0 + 1
+        one = self.one
         values = [h(x) for x in self.domain.items if x in items]
         return Coverage(tuple([one * int(v.p) / int(v.q) for v in values]), self.p)
 

@@ -95,7 +95,7 @@ class Source:
             "note": "; ".join(note for note in notes if note) or None,
         }
         name = "".join(filter(str.isalnum, self.authors[0].family.lower()))
-        key = f"{name}{'' if self.year is None else self.year}source{self.id}"
+        key = f"{name}{'' if self.year is None else self.year}source{self.id.partition('.')[0]}"
         lines = [f"  {name} = {{{value}}}," for name, value in entries.items() if value is not None]
         return "\n".join([f"@article{{{key},", *lines, "}"])
 
@@ -130,6 +130,24 @@ def sources() -> Mapping[str, Source]:
 def source(name: str) -> Source:
     """One source. Raises `UnknownNameError` for an id that no source has."""
     return sources()[require_name("source", name, sources())]
+
+
+@cache
+def papers() -> Mapping[str, Source]:
+    """The papers of a source that has several, by the beginning of the ids of their statements: `lit.wang2017`."""
+    records = {
+        f"{name}.{key}": record for name in sources() for key, record in document(name).get("papers", {}).items()
+    }
+    return {name: read_source(name, record) for name, record in records.items()}
+
+
+def paper_of(claim: str) -> Source:
+    """The paper that a statement is from, by its id: one of several of its source, or the source.
+
+    Raises `UnknownNameError` where the id begins with no source.
+    """
+    name, *rest = claim.split(".")
+    return papers().get(".".join([name, *rest[:1]])) or source(name)
 
 
 def read_source(name: str, record: Mapping[str, Any]) -> Source:

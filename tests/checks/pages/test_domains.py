@@ -28,6 +28,21 @@ def test_integers_have_their_own_names() -> None:
     assert domain(Domain({"w": real, "t": real})) == r", for all $e^{\epsilon}>1$, $e^{\epsilon/2m}>1$"
 
 
+@pytest.mark.parametrize(
+    ("delta", "constraints", "written"),
+    [
+        (Range(0, strict=True, unit=True), (), r"$0<\delta<1$"),
+        (Range(0, strict=True), (1 - var("delta"),), r"$\delta>0$, $\delta\le 1$"),
+        (Range(0, strict=True), (), r"$\Delta>0$"),
+        (Range(1, integer=True), (), r"$\Delta\ge 1\text{ integer}$"),
+    ],
+)
+def test_delta_is_of_a_budget_where_it_is_at_most_one_and_else_a_sensitivity(
+    delta: Range, constraints: tuple[Term, ...], written: str
+) -> None:
+    assert domain(Domain({"delta": delta}, constraints)) == f", for all {written}"
+
+
 def test_indices_are_subscripts() -> None:
     assert latex(var("a00") + var("an1") * var("e0") - var("loss")) == (
         r"a_{00} + \mathrm{an}_{1} \, e^{\epsilon/m} - \mathrm{loss}"

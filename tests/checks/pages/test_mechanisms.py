@@ -172,6 +172,11 @@ def test_published_audits_are_on_the_page_of_their_oracle() -> None:
 
 
 @pytest.mark.parametrize("one", SUBJECTS, ids=lambda one: one.name)
+def test_a_number_is_not_made_of_another_one_times_zero(one: Subject) -> None:
+    assert "* 0" not in text_of(one.name)
+
+
+@pytest.mark.parametrize("one", SUBJECTS, ids=lambda one: one.name)
 def test_it_is_found_by_its_names(one: Subject) -> None:
     words = re.findall(r"^```\{index\} ! single: (.+)$", text_of(one.name), re.MULTILINE)
     assert {one.name, *one.record.aliases, one.exhibit.title} <= set(words)

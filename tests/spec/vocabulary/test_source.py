@@ -10,13 +10,27 @@ from cases.refusals import refusal_test, refuses
 from dp_spec.claims import all_sources
 from dp_spec.vocabulary import DomainError, sources
 from dp_spec.vocabulary.exceptions import UnknownNameError
-from dp_spec.vocabulary.source import document, read_source, source
+from dp_spec.vocabulary.source import document, paper_of, papers, read_source, source
 
 FIELD = re.compile(r"^  (\w+) = \{(.*)\},$", re.MULTILINE)
 
 
 def test_every_claim_has_a_source_with_a_record() -> None:
     assert {claim.source for claim in all_sources()} == set(sources())
+
+
+def test_a_statement_of_the_literature_is_of_its_paper() -> None:
+    literature = [claim.id for claim in all_sources() if claim.source == "lit"]
+    beginnings = {".".join(i.split(".")[:2]) for i in literature}
+    assert beginnings - {"lit.compared"} == set(papers())
+    for i in literature:
+        assert (paper_of(i) is source("lit")) == i.startswith("lit.compared.")
+        assert i.startswith(paper_of(i).id)
+    assert all(str(paper.year) in paper.id for paper in papers().values())
+    assert len({paper.bibtex.partition(",")[0] for paper in papers().values()}) == len(papers())
+    assert paper_of("002.thm1.sugrr.tight@set") is source("002")
+    with pytest.raises(UnknownNameError):
+        paper_of("999.thm1")
 
 
 @pytest.mark.parametrize("name", sources())

@@ -36,7 +36,7 @@ class Outputs:
 
     def __init__(self, family: Family) -> None:
         self.family = family
-        self.places = list(accumulate((watch.most + 1 for watch in family.watches), initial=0))
+        self.places: list[int] = list(accumulate((watch.most + 1 for watch in family.watches), initial=0))
         self.pairs: dict[tuple[Item, int], tuple[int, Watch]] = {}
         self._seen: dict[tuple[Item, Hashable], Features] = {}
         self._holding: dict[tuple[int, Hashable], frozenset[int]] = {}

@@ -176,8 +176,8 @@ class StreamMonitor:
         self._evidence = Evidence(sampling.family(oracle))
         self._sampling = sampling
         self._next = sampling.first
-        self.reports = 0
-        self.alarmed = False
+        self.reports: int = 0
+        self.alarmed: bool = False
 
     def add(self, item: Item, report: Hashable) -> bool:
         """Take one pair unless there was an alarm; return whether there is one. Raises as `add_all`."""

@@ -39,11 +39,11 @@ OPTION = {name: f"--{name}" for name in ("users", "labels", "epsilon0", "dummies
 
 
 @click.command(
-    epilog=EXAMPLES + "  dp-refimpl amplify --mechanism krr --k 64 --n 1000000 --epsilon0 4 --delta 1e-8\n"
-    "  dp-refimpl amplify --mechanism krr --k 64 --n 1000000 --epsilon0 4 --delta 1e-8 --published\n"
-    "  dp-refimpl amplify --mechanism olh --k 16 --n 602325 --epsilon0 4 --epsilon 0.1 --json\n"
-    "  dp-refimpl amplify --mechanism krr --k 4 --n 1000 --n 10000 --epsilon 0.5 --delta 1e-6\n"
-    "  dp-refimpl amplify --mechanism krr --k 64 --n 10000 --epsilon0 4 --epsilon 0.1 --delta 1e-6"
+    epilog=EXAMPLES + "  dp-refimpl amplify --mechanism GRR --labels 64 --users 1000000 --epsilon0 4 --delta 1e-8\n"
+    "  dp-refimpl amplify --mechanism GRR --labels 64 --users 1000000 --epsilon0 4 --delta 1e-8 --published\n"
+    "  dp-refimpl amplify --mechanism OLH --labels 16 --users 602325 --epsilon0 4 --epsilon 0.1 --json\n"
+    "  dp-refimpl amplify --mechanism GRR --labels 4 --users 1000 --users 10000 --epsilon 0.5 --delta 1e-6\n"
+    "  dp-refimpl amplify --mechanism GRR --labels 64 --users 10000 --epsilon0 4 --epsilon 0.1 --delta 1e-6"
 )
 @click.option(
     "--mechanism",

@@ -9,6 +9,7 @@ from flint import fmpq
 from dp_checks.runtime.boundary import COUNT, EXAMPLES, Name, PictureFile
 from dp_refimpl.shuffle.channel import ShuffledLaws
 from dp_refimpl.shuffle.odhp import HashModel
+from dp_studies.comparisons.amplification.query import ALIASES
 from dp_studies.comparisons.amplification.small_n import HASHES, MECHANISMS, FewUsers, Mechanism
 from dp_studies.comparisons.report import draw, report
 
@@ -20,11 +21,11 @@ NOTE = (
 
 
 @click.command(
-    epilog=EXAMPLES + "  dp-refimpl profile --mechanism krr --k 3 --n 4 --epsilon0 'ln(3)'\n"
-    "  dp-refimpl profile --mechanism dump --k 2 --n 5 --dummies 3 --json\n"
-    "  dp-refimpl profile --mechanism odhp --k 2 --n 3 --epsilon0 'ln(3)' --each 2 --hashes shared"
+    epilog=EXAMPLES + "  dp-refimpl profile --mechanism GRR --items 3 --users 4 --epsilon0 'ln(3)'\n"
+    "  dp-refimpl profile --mechanism dump --items 2 --users 5 --dummies 3 --json\n"
+    "  dp-refimpl profile --mechanism odhp --items 2 --users 3 --epsilon0 'ln(3)' --each 2 --hashes shared"
 )
-@click.option("--mechanism", type=Name(MECHANISMS), default="krr", show_default=True, help="Of all users.")
+@click.option("--mechanism", type=Name(MECHANISMS, ALIASES), default="krr", show_default=True, help="Of all users.")
 @click.option("--items", "--k", "k", type=COUNT, required=True, help="Items.")
 @click.option("--users", "--n", "n", type=COUNT, required=True, help="Users.")
 @click.option("--epsilon0", help="Of the randomizer, with rational e^epsilon0, as ln(3) or 2*ln(3/2).")

@@ -98,7 +98,8 @@ class Place:
     def __init__(self, budget: Budget[Real]) -> None:
         if not isinstance(budget, Budget) or not isinstance(budget.root, Real):
             raise DomainError("epsilon", budget, "a budget whose e^epsilon is an exact number (Real)")
-        self.budget, self.t = budget, budget.split(2).exp()
+        self.budget: Budget[Real] = budget
+        self.t: Real = budget.split(2).exp()
         if (self.t - 1).sign() != 1:
             raise DomainError("epsilon", budget, "a number > 0: at 0 no error is finite")
         self._balls = {bits: self.t.enclosure(bits) for bits in _BITS}

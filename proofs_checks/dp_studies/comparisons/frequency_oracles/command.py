@@ -34,9 +34,9 @@ _NUMBER = re.compile(r"\d{1,20}(?:/\d{1,20}|\.\d{1,20})?")
 
 @click.command(
     name="frequency-oracles",
-    epilog=EXAMPLES + "  dp-refimpl frequency-oracles --d 1024\n"
-    "  dp-refimpl frequency-oracles --d 1024 --n 1000000 --epsilon 1 --bits 16 --json\n"
-    "  dp-refimpl frequency-oracles --d 64 --frequency 0 --mechanism GRR --mechanism OUE --mechanism OLH",
+    epilog=EXAMPLES + "  dp-refimpl frequency-oracles --items 1024\n"
+    "  dp-refimpl frequency-oracles --items 1024 --users 1000000 --epsilon 1 --bits 16 --json\n"
+    "  dp-refimpl frequency-oracles --items 64 --frequency 0 --mechanism GRR --mechanism OUE --mechanism OLH",
 )
 @click.option("--items", "--d", "d", type=COUNT, required=True, help="Number of items.")
 @click.option("--users", "--n", "n", type=COUNT, default=1, show_default=True, help="Number of users.")

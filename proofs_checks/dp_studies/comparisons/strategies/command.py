@@ -45,9 +45,9 @@ NOTE = (
 
 
 @click.command(
-    epilog=EXAMPLES + "  dp-refimpl strategies --n 1024\n"
-    "  dp-refimpl strategies --n 1000 --pad --workload prefix --epsilon 'ln(3)' --noise discrete\n"
-    "  dp-refimpl strategies --n 4096 --neighbors replace --by worst --json"
+    epilog=EXAMPLES + "  dp-refimpl strategies --counts 1024\n"
+    "  dp-refimpl strategies --counts 1000 --pad --workload prefix --epsilon 'ln(3)' --noise discrete\n"
+    "  dp-refimpl strategies --counts 4096 --neighbors replace --by worst --json"
 )
 @click.option("--counts", "--n", "n", type=COUNT, required=True, help="Number of counts.")
 @click.option(

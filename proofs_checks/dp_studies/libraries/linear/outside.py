@@ -77,5 +77,6 @@ def tumult(request: dict[str, Any]) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    answer = {"central": central, "marginals": marginals, "tumult": tumult}[sys.argv[1]]
-    json.dump(answer(json.load(sys.stdin)), sys.stdout)
+    json.dump(
+        {"central": central, "marginals": marginals, "tumult": tumult}[sys.argv[1]](json.load(sys.stdin)), sys.stdout
+    )

@@ -282,7 +282,7 @@ SECONDS = 0.1
 """Of one run of a point."""
 RUNS = 3
 BOTH: tuple[Calibration, ...] = ("paper", "joint")
-SEVERAL = {"both": BOTH, "all": CALIBRATIONS, "certified": CALIBRATIONS[1:]}
+SEVERAL: Mapping[str, tuple[Calibration, ...]] = {"both": BOTH, "all": CALIBRATIONS, "certified": CALIBRATIONS[1:]}
 OPTIONS = (
     option("--figures", "1,2,3,4", "Numbers of figures, with commas."),
     option(

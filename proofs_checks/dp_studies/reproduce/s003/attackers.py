@@ -41,7 +41,7 @@ from dp_studies.reproduce.numbers import BITS, ball, beside, signed
 from dp_studies.reproduce.streams import generator, number_of
 
 SIZES = (2, 2)
-PARTITIONS = {1: ((0, 1),), 2: ((0,), (1,))}
+PARTITIONS: Mapping[int, tuple[tuple[int, ...], ...]] = {1: ((0, 1),), 2: ((0,), (1,))}
 BETA = Fraction(3, 10)
 """The share of PrivBayes' network."""
 Law = dict[CountTable, arb]

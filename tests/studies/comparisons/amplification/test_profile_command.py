@@ -52,6 +52,11 @@ def test_knots_are_those_of_the_kernel(setting: Setting, options: tuple[str, ...
         assert sum(knot["pair"]["others"]) == setting.users - 1
 
 
+def test_the_name_of_the_records_is_known_as_well() -> None:
+    options = "--items", "3", "--users", "4", "--epsilon0", "ln(3)", "--json"
+    assert run("--mechanism", "GRR", *options).stdout == run("--mechanism", "krr", *options).stdout != ""
+
+
 FUNCTIONS = tuple(product(range(2), repeat=2))
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 Law = dict[Any, Fraction]
