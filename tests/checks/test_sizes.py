@@ -1,5 +1,7 @@
 """Sizes at which a table or a comparison would not end are refused at once, with what is allowed."""
 
+from itertools import product
+
 import pytest
 
 from cases.commands import bad_command_test
@@ -22,14 +24,14 @@ SIZES = {
     "HadamardResponse": {"d": "3", "first": "1"},
     "HCMS": {"d": "3", "m": "2", "functions": "[[0, 1, 0]]"},
 }
-CASES = [(name, size, huge) for name, sizes in SIZES.items() for size in sizes for huge in HUGE]
 
 
-@pytest.mark.parametrize(("name", "size", "huge"), CASES, ids=lambda value: value[:12])
-def test_tables_of_huge_sizes_are_refused(name: str, size: str, huge: str) -> None:
-    with pytest.raises(DomainError) as error:
-        mechanism_table(name, {"epsilon": "1", **SIZES[name], size: huge})
-    assert len(str(error.value)) < 1000
+@pytest.mark.parametrize("name", SIZES)
+def test_tables_of_huge_sizes_are_refused(name: str) -> None:
+    for size, huge in product(SIZES[name], HUGE):
+        with pytest.raises(DomainError) as error:
+            mechanism_table(name, {"epsilon": "1", **SIZES[name], size: huge})
+        assert len(str(error.value)) < 1000
 
 
 test_tables_with_too_many_paths_in_all_are_refused = refusal_test(

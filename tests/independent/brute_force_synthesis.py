@@ -99,17 +99,6 @@ def network_law(
     return law if extend((), Fraction(1)) else None
 
 
-def factorized(records: Records, parents: Sequence[Sequence[int]]) -> dict[Record, Fraction]:
-    """Pr_N of all records of binary attributes in their order; a half where no record has the values of the parents."""
-
-    def conditional(x: int, row: Record) -> Fraction:
-        agreeing = [r for r in records if all(r[p] == row[p] for p in parents[x])]
-        return Fraction(sum(r[x] == row[x] for r in agreeing), len(agreeing)) if agreeing else Fraction(1, 2)
-
-    d = len(parents)
-    return {row: prod((conditional(x, row) for x in range(d)), start=Fraction(1)) for row in binary(d)}
-
-
 # --- noisy tables -----------------------------------------------------------------------------------------------------
 
 
