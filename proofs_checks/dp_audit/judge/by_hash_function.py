@@ -8,7 +8,7 @@ are those of one law for every function, so that reports with different function
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import arb, fmpq
 
@@ -41,7 +41,8 @@ class Placed(Oracle):
     """The law of the place of a report in the law of `oracle`, which is given one of the hash functions."""
 
     oracle: Oracle
-    inputs, privacy = part("oracle", "inputs", "privacy")
+    inputs: ClassVar[Any] = part("oracle", "inputs")
+    privacy: ClassVar[Any] = part("oracle", "privacy")
 
     def law(self, item: Item) -> Mapping[Hashable, Number]:
         """Return the probabilities of the places."""

@@ -7,7 +7,7 @@ report shows. The reports are those of the code with nothing replaced, so that t
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import fmpq
 
@@ -33,7 +33,9 @@ class Mixed(Oracle):
     oracle_of: OracleOf
     _known: dict[tuple[Hashable, int], tuple[Number, ...]] = field(default_factory=dict, compare=False)
 
-    inputs, privacy, law = part("reference", "inputs", "privacy", "law")
+    inputs: ClassVar[Any] = part("reference", "inputs")
+    privacy: ClassVar[Any] = part("reference", "privacy")
+    law: ClassVar[Any] = part("reference", "law")
     lists_outputs = False  # there is another law for every function
 
     def possible(self, output: Hashable) -> bool:

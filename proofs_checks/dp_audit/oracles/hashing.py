@@ -45,7 +45,7 @@ class HashedOracle(SupportOracle):
     cells: SupportOracle
     functions: tuple[HashTable, ...]
 
-    epsilon: ClassVar[Any] = part("cells", "epsilon")
+    epsilon: ClassVar[Any] = part("cells", "epsilon")  # type: ignore[misc]  # that of what it holds
     p: ClassVar[Any] = part("cells", "p")
     q: ClassVar[Any] = part("cells", "q")
 

@@ -87,7 +87,7 @@ class MapAnswers(Lines):
     def take_part(self, part: str, answer: dict[str, Any]) -> None:
         """Take one part of the answer, as `Lines`."""
         if part == "begin":
-            self.where = str(answer["where"])
+            self.where: str = str(answer["where"])
         elif part == "target":
             self._target = {"d_in": str(answer["d_in"]), "d_out": str(answer["d_out"])}
             self._target |= {name: answer[name] is True for name in ("exhaustive", "assumed", "is_class")}
@@ -99,7 +99,7 @@ class MapAnswers(Lines):
         elif part == "declared":
             self._declared[rational(answer["distance"])] = _value(answer)
         elif part == "done":
-            self.ended = True
+            self.ended: bool = True
         elif part == "failed":
             self.findings.append(finding({**answer, "message": f"during {self.where}: {answer['message']}"}))
             self.ended = True

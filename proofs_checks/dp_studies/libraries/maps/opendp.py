@@ -64,12 +64,14 @@ class Instance:
     """One constructor with its arguments, as `audit map` takes it. The library is imported when it is looked at."""
 
     def __init__(self, texts: Mapping[str, Any], chosen: Mapping[str, str], types: Mapping[str, Any]) -> None:
-        self.made = _spelled(texts["make"].format(**chosen))
-        self.exhaustive = bool(texts.get("exhaustive"))
-        self.law = texts.get("law", "").format(**chosen)
-        self.assumed = bool(self.law)
-        self.members_text = texts["members"].format(**{**chosen, "T": repr(types.get(chosen.get("T", "").strip("'")))})
-        self.lines = (PRELUDE, f"made = {self.made}; function, declared = made, made.map")
+        self.made: str = _spelled(texts["make"].format(**chosen))
+        self.exhaustive: bool = bool(texts.get("exhaustive"))
+        self.law: str = texts.get("law", "").format(**chosen)
+        self.assumed: bool = bool(self.law)
+        self.members_text: str = texts["members"].format(
+            **{**chosen, "T": repr(types.get(chosen.get("T", "").strip("'")))}
+        )
+        self.lines: tuple[str, str] = (PRELUDE, f"made = {self.made}; function, declared = made, made.map")
 
     @cached_property
     def _object(self) -> Any:
@@ -124,7 +126,7 @@ def _instances() -> Iterator[tuple[str, Instance]]:
             yield name, Instance(texts, chosen, table["types"])
 
 
-INSTANCES = dict(_instances())
+INSTANCES: Mapping[str, Instance] = dict(_instances())
 NAMES = tuple(INSTANCES)
 
 
