@@ -5,6 +5,7 @@ Source 003 once, beside limits of time, and the kernel alone on its certificates
 largest memory of a process.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -34,18 +35,27 @@ def certify(out: Path, *options: str, claims: str = THEOREMS) -> float:
     return time.perf_counter() - start
 
 
+WAITING = """
+import json, os, sys
+from subprocess import DEVNULL, Popen
+started = [Popen([sys.executable, "-S", "-m", "dp_kernel", *files], stdout=DEVNULL) for files in json.load(sys.stdin)]
+ended = [os.wait4(process.pid, 0) for process in started]
+print(json.dumps([max(usage.ru_maxrss for _, _, usage in ended), [status for _, status, _ in ended]]))
+os._exit(0)
+"""
+"""Starts the kernel on lists of files. A process of its own: what a process had before it started the kernel counts as
+the kernel's memory."""
+
+
 def recheck(certificates: Sequence[Path]) -> tuple[float, int]:
     """Seconds of two processes, with every other certificate each, and the largest memory of one, in bytes."""
-    start, memory = time.perf_counter(), 0
-    command = [sys.executable, "-S", "-m", "dp_kernel"]
-    halves = [[*command, *map(str, certificates[i::2])] for i in range(2)]
-    started = [subprocess.Popen(half, stdout=subprocess.DEVNULL, env=VARIABLES) for half in halves]
-    for process in started:
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        assert process.returncode == 0
-        memory = max(memory, usage.ru_maxrss * 1024)
-    return time.perf_counter() - start, memory
+    halves, start = json.dumps([list(map(str, certificates[i::2])) for i in range(2)]), time.perf_counter()
+    command = [sys.executable, "-S", "-c", WAITING]
+    done = subprocess.run(command, input=halves, check=True, capture_output=True, text=True, env=VARIABLES)
+    seconds = time.perf_counter() - start
+    kilobytes, statuses = json.loads(done.stdout)
+    assert statuses == [0, 0]
+    return seconds, kilobytes * 1024
 
 
 def test_certify(tmp_path: Path) -> None:

@@ -178,10 +178,8 @@ def map_judgment(seen: DeclaredMap, d_in: Metric, d_out: Metric, listed: Sequenc
         return MapJudgment(Row(CHECK, Verdict.UNDECIDED, f"no two members have a finite {d_in.name} distance"))
     judged = []
     for one in listed:
-        declared, at = (
-            seen.declared.get(one.distance, Raised("not told")),
-            f"{d_in.name} distance {_written(one.distance)}",
-        )
+        declared = seen.declared.get(one.distance, Raised("not told"))
+        at = f"{d_in.name} distance {_written(one.distance)}"
         if isinstance(declared, Raised):
             detail = f"no number is declared at {at}: {declared.message}"
             return MapJudgment(Row(CHECK, Verdict.UNDECIDED, detail))
@@ -220,10 +218,8 @@ def _written(number: fmpq) -> str:
 def _fault_row(seen: DeclaredMap, d_in: Metric, one: Judged, pair: Pair) -> Row:
     left, right = (seen.members[number] for number in pair.members)
     true = "infinite" if pair.scaled is None else short(one.metric.lowered(pair.scaled))
-    exact, declared = (
-        d_in.scaled(left.value, right.value),
-        "infinite" if one.declared is None else _written(one.declared),
-    )
+    declared = "infinite" if one.declared is None else _written(one.declared)
+    exact = d_in.scaled(left.value, right.value)
     assert isinstance(exact, fmpq)
     detail = (
         f"{left.written} and {right.written} are at {d_in.name} distance {_written(exact)}; what "
@@ -275,10 +271,11 @@ def member_rows(seen: DeclaredMap, d_in: Metric, d_out: Metric) -> list[Row]:
 def _members_row(seen: DeclaredMap, d_in: Metric) -> Row:
     members = list(seen.members.values())
     raised = [member for member in members if isinstance(member.output, Raised)]
+    messages = [member.output.message for member in members if isinstance(member.output, Raised)]
     random = next((member for member in members if not member.repeats), None)
     changed = next((member for member in members if member.changed), None)
     if not members or len(raised) == len(members):
-        first = f", {raised[0].written} for one: {raised[0].output}" if raised else ""
+        first = f", {raised[0].written} for one: {messages[0]}" if raised else ""
         return Row("members", Verdict.UNDECIDED, f"the function has a value on none of {len(members)} members{first}")
     if random is not None:
         detail = f"two calls on {random.written} make different values: of a random function give the law"
