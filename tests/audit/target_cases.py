@@ -388,9 +388,7 @@ MISSED = (
     *missed("grr", epsilon=29.0),
     *missed("grr", epsilon=40.0),
     *missed("says_at_exit SaysAtExit", file=missable_at_exit),
-    *missed(
-        "grr GRR Counted chosen of_numpy strict of_secrets logs_calls logs_reports deprecated cached timed", DECIDED
-    ),
+    *missed("grr GRR Counted strict logs_calls logs_reports deprecated timed", DECIDED),
     *missed("Updated UpdatedByKeywords wide_coin entropy of_own_budget blocks_once", DECIDED),
     *missed("grr_random grr_numpy_choice grr_secrets grr_closure", DECIDED, file=styles),
     *missed("oue_loop oue_vectorized", DECIDED, "OUE", file=styles),
