@@ -62,7 +62,7 @@ default_role = "code"
 suppress_warnings = ["ref.python"]
 nitpick_ignore_regex = [
     # Types of other projects: linking to them needs their inventories, and the build has no network.
-    (r"py:.*", r"(abc|dataclasses|collections\.abc|typing|decimal|enum|fractions|pathlib|types)\..*"),
+    (r"py:.*", r"(abc|contextlib|dataclasses|collections\.abc|typing|decimal|enum|fractions|pathlib|types)\..*"),
     (r"py:.*", r"(numpy|flint|mpmath|matplotlib|click|filelock|rich|sphinx|docutils|hypothesis|_pytest)\..*"),
     (r"py:.*", r"(ast|datetime|importlib|os|socket|subprocess|_frozen_importlib_external)\..*"),
     # Generics inside annotations that are text are cut at their first bracket.
