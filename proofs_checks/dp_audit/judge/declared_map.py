@@ -51,7 +51,7 @@ def judge_scaled(true: Scaled | None, declared: fmpq | None, metric: Metric, siz
     if true is None:
         return Judgment("fault")
     rounding, distance = TOLERANCE * size, metric.lowered(true)
-    factor = None if distance == 0 else declared / distance
+    factor = None if compare(distance, 0) is Ordering.EQUAL else declared / distance
     if compare(true, metric.raised(declared)) is not Ordering.GREATER:
         less = max(declared - rounding, fmpq(0))
         within = declared == 0 or compare(true, metric.raised(less)) is not Ordering.LESS
