@@ -26,8 +26,10 @@ from dp_audit.run.live_objects import relative
 from dp_spec.vocabulary.exceptions import DomainError
 
 LIMIT = 1000
-"""Members that are read, if nothing else is said: a million pairs of them take a minute."""
+"""Members that are read, if nothing else is said: half a million pairs."""
 SECONDS = 60.0
+NEEDED = ("function", "declared", "members", "d_in", "d_out")
+"""What a target says."""
 ASSUMED = "the function is stated, not observed"
 MODELS = ("what is declared is compared with pairs of the members that the target names, and only with these",)
 
@@ -62,8 +64,12 @@ def audit_map_file(
 def audit_map(target: Any, *, limit: int = LIMIT) -> Audit:
     """Audit a declared map at hand, an object or a class, in this process: nothing bounds its time.
 
-    Raises `DomainError` for a limit that is no integer >= 2, and as `audit_map_file`.
+    Raises `DomainError` for a target without what is needed, for a limit that is no integer >= 2, and as
+    `audit_map_file`.
     """
+    missing = [attribute for attribute in NEEDED if not hasattr(target, attribute)]
+    if missing:
+        raise DomainError("target", target, f"one with {', '.join(NEEDED)}; it lacks {', '.join(missing)}")
     name = getattr(target, "__name__", type(target).__name__)
     return _audit(_Target(MapHere(target), "a map at hand", name, ""), limit)
 

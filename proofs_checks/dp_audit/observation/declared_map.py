@@ -55,5 +55,6 @@ class DeclaredMap:
 
     @property
     def whole(self) -> bool:
-        """Return whether every member of the domain was looked at."""
-        return self.exhaustive and not self.more and not self.findings
+        """Return whether the code itself was looked at on every member of the domain, and has a value there."""
+        has_values = not any(isinstance(member.output, Raised) for member in self.members.values())
+        return self.exhaustive and not self.assumed and not self.more and has_values and not self.findings

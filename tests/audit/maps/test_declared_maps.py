@@ -151,6 +151,31 @@ def test_a_limit_is_an_integer(limit: Any) -> None:
         audit_map(RIGHT[0], limit=limit)
 
 
+def test_a_target_says_all_that_is_needed() -> None:
+    with pytest.raises(DomainError, match="it lacks function, declared, members, d_in, d_out"):
+        audit_map(len)
+
+
+def test_a_domain_is_whole_only_where_the_code_has_a_value_everywhere() -> None:
+    class Stated(Map):
+        assumed = True
+
+    members = (len, 1, BITS, "symmetric", "absolute")
+    assert audit_map(Map("", *members)).row("declared map").verdict is Verdict.CONFORMS
+    assert audit_map(Stated("", *members)).row("declared map").verdict is Verdict.CONSISTENT
+    part = Map("", raising, 3, tables((0,), 3), "symmetric", "absolute")
+    assert audit_map(part).row("declared map").verdict is Verdict.CONSISTENT
+
+
+def test_a_law_has_no_order() -> None:
+    def law(item: int) -> dict[str, Fraction]:
+        CALLS["law"] += 1
+        pairs = [("a", Fraction(1, 3)), ("b", Fraction(2, 3))]
+        return dict(pairs if CALLS["law"] % 2 else pairs[::-1])
+
+    assert audit_map(Map("", law, 0, (0, 1), "discrete", "max-divergence")).verdict is Verdict.CONFORMS
+
+
 # --- distances --------------------------------------------------------------------------------------------------------
 
 ROWS = st.lists(st.integers(0, 2), max_size=5).map(tuple)

@@ -75,14 +75,14 @@ def _tell_member(number: int, member: Any, target: Any, emit: Emit) -> None:
 
 
 def _canonical(value: Any) -> Any:
-    """Return the canonical JSON value; a dictionary, as a law is, is the list of its pairs.
+    """Return the canonical JSON value; a dictionary, as a law is, is the list of its pairs, in one order.
 
     Numbers are exact, those that are not finite are told by name. Raises `TypeError` for what has no such form.
     """
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, dict):
-        return [[_canonical(key), _canonical(part)] for key, part in value.items()]
+        return sorted(([_canonical(key), _canonical(part)] for key, part in value.items()), key=canonical_text)
     if isinstance(value, (list, tuple)):
         return [_canonical(part) for part in value]
     if isinstance(value, Fraction):
