@@ -77,68 +77,68 @@ def audit_map(target: Any, *, limit: int = LIMIT) -> Audit:
 def _audit(target: _Target, limit: int) -> Audit:
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 2:
         raise DomainError("limit", limit, "an integer >= 2")
-    seen = target.map.evaluate(limit, None, ())
-    if not seen.members:
-        return _report(target, seen, _open_rows(seen) or [_none(seen)])
-    d_in, d_out = metric("d_in", seen.d_in), metric("d_out", seen.d_out)
-    rows = member_rows(seen, d_in, d_out)
+    observation = target.map.evaluate(limit, None, ())
+    if not observation.members:
+        return _report(target, observation, _open_rows(observation) or [_none(observation)])
+    d_in, d_out = metric("d_in", observation.d_in), metric("d_out", observation.d_out)
+    rows = member_rows(observation, d_in, d_out)
     if any(row.verdict is Verdict.UNDECIDED for row in rows):
-        return _report(target, seen, [*rows, *_open_rows(seen)])
-    listed = suprema(seen, d_in, d_out)
-    told = target.map.evaluate(limit, (), [one.distance for one in listed])
-    seen = replace(seen, declared=told.declared, findings=(*seen.findings, *told.findings))
-    row = _confirmed(target, seen, map_judgment(seen, d_in, d_out, listed), limit)
-    return _report(target, seen, [*rows, row, *_open_rows(seen)])
+        return _report(target, observation, [*rows, *_open_rows(observation)])
+    by_distance = suprema(observation, d_in, d_out)
+    numbers = target.map.evaluate(limit, (), [one.distance for one in by_distance])
+    observation = replace(observation, declared=numbers.declared, findings=(*observation.findings, *numbers.findings))
+    row = _confirmed(target, observation, map_judgment(observation, d_in, d_out, by_distance), limit)
+    return _report(target, observation, [*rows, row, *_open_rows(observation)])
 
 
-def _confirmed(target: _Target, seen: DeclaredMap, judgment: MapJudgment, limit: int) -> Row:
+def _confirmed(target: _Target, observation: DeclaredMap, judgment: MapJudgment, limit: int) -> Row:
     """Return the row; one about two members only if another process repeats it, with lines that do so."""
     if judgment.fault is None:
         return judgment.row
     pair, distance = judgment.fault
     again = target.map.evaluate(limit, pair.members, (distance,))
-    same = all(again.members.get(number) == seen.members[number] for number in pair.members)
-    if not same or again.declared.get(distance) != seen.declared[distance]:
+    same = all(again.members.get(number) == observation.members[number] for number in pair.members)
+    if not same or again.declared.get(distance) != observation.declared[distance]:
         return _doubted(judgment.row, "another process does not repeat it")
-    if seen.assumed:
+    if observation.assumed:
         return _doubted(judgment.row, ASSUMED)
-    return replace(judgment.row, reproduction=_lines(target, seen, pair, distance))
+    return replace(judgment.row, reproduction=_lines(target, observation, pair, distance))
 
 
 def _doubted(row: Row, why: str) -> Row:
     return replace(row, verdict=Verdict.UNDECIDED, detail=f"{why}: {row.detail}")
 
 
-def _lines(target: _Target, seen: DeclaredMap, pair: Pair, distance: fmpq) -> tuple[str, ...]:
+def _lines(target: _Target, observation: DeclaredMap, pair: Pair, distance: fmpq) -> tuple[str, ...]:
     """Return Python that prints what comes of both members and what is declared; none for a target at hand."""
-    members = [seen.members[number].written for number in pair.members]
+    members = [observation.members[number].written for number in pair.members]
     at = str(distance) if distance.q == 1 else f"__import__('fractions').Fraction('{distance}')"
-    if seen.lines:
-        return (*seen.lines, f"print({', '.join(f'function({member})' for member in members)}, declared({at}))")
+    if observation.lines:
+        return (*observation.lines, f"print({', '.join(f'function({member})' for member in members)}, declared({at}))")
     if not target.location:
         return ()
-    made = f"target = run_path({target.location!r})[{target.name!r}]" + ("()" if seen.is_class else "")
+    made = f"target = run_path({target.location!r})[{target.name!r}]" + ("()" if observation.is_class else "")
     calls = ", ".join(f"target.function({member})" for member in members)
     return "from runpy import run_path", made, f"print({calls}, target.declared({at}))"
 
 
-def _open_rows(seen: DeclaredMap) -> list[Row]:
+def _open_rows(observation: DeclaredMap) -> list[Row]:
     """Return a row for each thing that ended a process early: no number was refuted by that."""
-    return [replace(row, verdict=Verdict.UNDECIDED) for row in finding_rows(seen.findings)]
+    return [replace(row, verdict=Verdict.UNDECIDED) for row in finding_rows(observation.findings)]
 
 
-def _none(seen: DeclaredMap) -> Row:
+def _none(observation: DeclaredMap) -> Row:
     return Row("members", Verdict.UNDECIDED, "the target names no member of its domain")
 
 
-def _report(target: _Target, seen: DeclaredMap, rows: Sequence[Row]) -> Audit:
+def _report(target: _Target, observation: DeclaredMap, rows: Sequence[Row]) -> Audit:
     return Audit(
         target=target.title,
         mechanism=target.name,
         oracle=target.name,
-        parameters={"d_in": seen.d_in, "d_out": seen.d_out},
+        parameters={"d_in": observation.d_in, "d_out": observation.d_out},
         method="map",
         rows=tuple(rows),
-        models=(*MODELS, *([ASSUMED] if seen.assumed else [])),
+        models=(*MODELS, *([ASSUMED] if observation.assumed else [])),
         location=target.location,
     )

@@ -113,12 +113,12 @@ class Supremum:
         return Supremum(self.distance, largest, surest)
 
 
-def suprema(seen: DeclaredMap, d_in: Metric, d_out: Metric) -> list[Supremum]:
+def suprema(observation: DeclaredMap, d_in: Metric, d_out: Metric) -> list[Supremum]:
     """Return them at every distance that two members have, in their order.
 
     Members on which the function raises are left out. Raises `DomainError` for values that the metrics are not for.
     """
-    values = [member for member in seen.members.items() if not isinstance(member[1].output, Raised)]
+    values = [member for member in observation.members.items() if not isinstance(member[1].output, Raised)]
     sizes = {number: d_out.size(member.output) if member.rounded else fmpq(0) for number, member in values}
     at: dict[fmpq, Supremum] = {}
     for (i, left), (j, right) in combinations(values, 2):
@@ -127,11 +127,11 @@ def suprema(seen: DeclaredMap, d_in: Metric, d_out: Metric) -> list[Supremum]:
             assert isinstance(distance, fmpq)
             pair = Pair((i, j), d_out.scaled(left.output, right.output), max(sizes[i], sizes[j]))
             at[distance] = at.get(distance, Supremum(distance, pair, pair)).with_pair(pair, d_out)
-    listed: list[Supremum] = []
+    by_distance: list[Supremum] = []
     for distance in sorted(at):
-        below = replace(listed[-1], distance=distance) if listed else at[distance]
-        listed.append(below.with_pair(at[distance].largest, d_out).with_pair(at[distance].surest, d_out))
-    return listed
+        below = replace(by_distance[-1], distance=distance) if by_distance else at[distance]
+        by_distance.append(below.with_pair(at[distance].largest, d_out).with_pair(at[distance].surest, d_out))
+    return by_distance
 
 
 def exceeds(left: Scaled | None, right: Scaled | None) -> bool:
@@ -142,7 +142,7 @@ def exceeds(left: Scaled | None, right: Scaled | None) -> bool:
 
 
 @dataclass(frozen=True)
-class Judged:
+class Comparison:
     """A supremum beside what is declared at its distance (None: infinite)."""
 
     supremum: Supremum
@@ -172,13 +172,13 @@ class MapJudgment:
     fault: tuple[Pair, fmpq] | None = None
 
 
-def map_judgment(seen: DeclaredMap, d_in: Metric, d_out: Metric, listed: Sequence[Supremum]) -> MapJudgment:
+def map_judgment(observation: DeclaredMap, d_in: Metric, d_out: Metric, by_distance: Sequence[Supremum]) -> MapJudgment:
     """Return whether every declared number is at least the largest distance of outputs."""
-    if not listed:
+    if not by_distance:
         return MapJudgment(Row(CHECK, Verdict.UNDECIDED, f"no two members have a finite {d_in.name} distance"))
-    judged = []
-    for one in listed:
-        declared = seen.declared.get(one.distance, Raised("not told"))
+    comparisons = []
+    for one in by_distance:
+        declared = observation.declared.get(one.distance, Raised("not told"))
         at = f"{d_in.name} distance {_written(one.distance)}"
         if isinstance(declared, Raised):
             detail = f"no number is declared at {at}: {declared.message}"
@@ -188,13 +188,13 @@ def map_judgment(seen: DeclaredMap, d_in: Metric, d_out: Metric, listed: Sequenc
             witness = {"distance": str(one.distance), "declared": show(declared)}
             detail = f"what is declared at {at} is {show(declared)}: no distance"
             return MapJudgment(Row(CHECK, Verdict.FAULT, detail, {}, witness))
-        judged.append(Judged(one, number, d_out))
-    figures = {name: text for one in judged[:SHOWN] for name, text in _figures(one)}
-    for beside in judged:
-        if beside.fault is not None:
-            row = _fault_row(seen, d_in, beside, beside.fault)
-            return MapJudgment(replace(row, figures=figures), (beside.fault, beside.supremum.distance))
-    verdict, detail = _right(seen, judged, d_in)
+        comparisons.append(Comparison(one, number, d_out))
+    figures = {name: text for one in comparisons[:SHOWN] for name, text in _figures(one)}
+    for comparison in comparisons:
+        if comparison.fault is not None:
+            row = _fault_row(observation, d_in, comparison, comparison.fault)
+            return MapJudgment(replace(row, figures=figures), (comparison.fault, comparison.supremum.distance))
+    verdict, detail = _right(observation, comparisons, d_in)
     return MapJudgment(Row(CHECK, verdict, detail, figures))
 
 
@@ -204,7 +204,7 @@ def _distance(declared: Hashable) -> fmpq | None:
     return None if number is None or compare(number, 0) is Ordering.LESS else number
 
 
-def _figures(one: Judged) -> Iterator[tuple[str, str]]:
+def _figures(one: Comparison) -> Iterator[tuple[str, str]]:
     distance, scaled = one.supremum.distance, one.supremum.largest.scaled
     yield f"true at {distance}", "infinite" if scaled is None else figure(one.metric.lowered(scaled))
     yield f"declared at {distance}", "infinite" if one.declared is None else str(one.declared)
@@ -215,8 +215,8 @@ def _written(number: fmpq) -> str:
     return str(number) if len(str(number)) <= DIGITS else short(number)
 
 
-def _fault_row(seen: DeclaredMap, d_in: Metric, one: Judged, pair: Pair) -> Row:
-    left, right = (seen.members[number] for number in pair.members)
+def _fault_row(observation: DeclaredMap, d_in: Metric, one: Comparison, pair: Pair) -> Row:
+    left, right = (observation.members[number] for number in pair.members)
     true = "infinite" if pair.scaled is None else short(one.metric.lowered(pair.scaled))
     declared = "infinite" if one.declared is None else _written(one.declared)
     exact = d_in.scaled(left.value, right.value)
@@ -229,15 +229,17 @@ def _fault_row(seen: DeclaredMap, d_in: Metric, one: Judged, pair: Pair) -> Row:
     return Row(CHECK, Verdict.FAULT, detail, {}, witness)
 
 
-def _right(seen: DeclaredMap, judged: Sequence[Judged], d_in: Metric) -> tuple[Verdict, str]:
+def _right(observation: DeclaredMap, comparisons: Sequence[Comparison], d_in: Metric) -> tuple[Verdict, str]:
     """Return the verdict, and the detail, of numbers of which none is too small."""
-    scope = f"{len(seen.members)} members, up to {d_in.name} distance {_written(judged[-1].supremum.distance)}"
-    if any(one.judgment.kind == "rounding" for one in judged):
+    scope = (
+        f"{len(observation.members)} members, up to {d_in.name} distance {_written(comparisons[-1].supremum.distance)}"
+    )
+    if any(one.judgment.kind == "rounding" for one in comparisons):
         return Verdict.ROUNDING, f"too small, but by no more than the rounding of doubles ({scope})"
-    first = next((one for one in judged if one.supremum.distance != 0), judged[0])
+    first = next((one for one in comparisons if one.supremum.distance != 0), comparisons[0])
     how = "attained" if first.judgment.kind != "loose" else f"larger{_times(first.judgment.factor)}"
     tight = f"at distance {_written(first.supremum.distance)} it is {how}"
-    if seen.whole:
+    if observation.whole:
         return Verdict.CONFORMS, f"never too small, on the whole domain ({scope}); {tight}"
     return Verdict.CONSISTENT, f"never too small on {scope}; {tight}"
 
@@ -253,10 +255,10 @@ def _times(factor: fmpq | arb | None) -> str:
 # --- members ----------------------------------------------------------------------------------------------------------
 
 
-def member_rows(seen: DeclaredMap, d_in: Metric, d_out: Metric) -> list[Row]:
+def member_rows(observation: DeclaredMap, d_in: Metric, d_out: Metric) -> list[Row]:
     """Return the rows `members`, `output domain`, `laws`."""
-    members = list(seen.members.values())
-    rows = [_members_row(seen, d_in)]
+    members = list(observation.members.values())
+    rows = [_members_row(observation, d_in)]
     inside = [member for member in members if member.inside is not None]
     outside = next((member for member in inside if member.inside is not True), None)
     if outside is not None:
@@ -268,8 +270,8 @@ def member_rows(seen: DeclaredMap, d_in: Metric, d_out: Metric) -> list[Row]:
     return [*rows, *([_laws_row(members)] if d_out.of_laws else [])]
 
 
-def _members_row(seen: DeclaredMap, d_in: Metric) -> Row:
-    members = list(seen.members.values())
+def _members_row(observation: DeclaredMap, d_in: Metric) -> Row:
+    members = list(observation.members.values())
     raised = [member for member in members if isinstance(member.output, Raised)]
     messages = [member.output.message for member in members if isinstance(member.output, Raised)]
     random = next((member for member in members if not member.repeats), None)
@@ -284,13 +286,13 @@ def _members_row(seen: DeclaredMap, d_in: Metric) -> Row:
         detail = f"the function changes its input {changed.written}"
         return Row("members", Verdict.WARNING, detail, {}, {"member": changed.written})
     if raised:
-        return _raised_row(seen, raised, d_in)
+        return _raised_row(observation, raised, d_in)
     return Row("members", Verdict.CONFORMS, f"the function has one value on each of {len(members)} members")
 
 
-def _raised_row(seen: DeclaredMap, raised: Sequence[Member], d_in: Metric) -> Row:
+def _raised_row(observation: DeclaredMap, raised: Sequence[Member], d_in: Metric) -> Row:
     """Return that the function raises on members of its domain, if possible beside one where it does not."""
-    values = [member for member in seen.members.values() if not isinstance(member.output, Raised)]
+    values = [member for member in observation.members.values() if not isinstance(member.output, Raised)]
     near = [
         (distance, one, other)
         for one in raised
@@ -300,7 +302,9 @@ def _raised_row(seen: DeclaredMap, raised: Sequence[Member], d_in: Metric) -> Ro
     distance, one, beside = min(near, key=lambda pair: pair[0], default=(None, raised[0], None))
     assert isinstance(one.output, Raised)
     also = "" if beside is None else f", not on {beside.written} at {d_in.name} distance {distance}"
-    detail = f"raises on {len(raised)} of {len(seen.members)} members: {one.output.message} on {one.written}{also}"
+    detail = (
+        f"raises on {len(raised)} of {len(observation.members)} members: {one.output.message} on {one.written}{also}"
+    )
     return Row("members", Verdict.WARNING, detail, {}, {"member": one.written})
 
 

@@ -24,8 +24,8 @@ class Evaluation(Protocol):
     """A declared map that can be evaluated."""
 
     def evaluate(self, limit: int, only: Sequence[int] | None, distances: Sequence[fmpq], /) -> DeclaredMap:
-        """Return what is seen of at most `limit` members, of those whose number is in `only` (None: all), and of what
-        is declared at the distances."""
+        """Return what at most `limit` members show, those whose number is in `only` (None: all), and what is declared at
+        the distances."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +41,12 @@ class MapFile:
     timeout: float
 
     def evaluate(self, limit: int, only: Sequence[int] | None, distances: Sequence[fmpq], /) -> DeclaredMap:
-        """Return what is seen, as `Evaluation`; how the process failed is a finding."""
+        """Return the observation, as `Evaluation`; how the process failed is a finding."""
         program = Program(EVALUATE, self.environment.python, _variables(), MEGABYTES)
         job = {**_job(limit, only, distances), "file": str(self.path.absolute()), "name": self.name}
         answers = MapAnswers()
         answers.read(run_copied(program, json.dumps(job), self.timeout), self.timeout)
-        return answers.seen()
+        return answers.observation()
 
 
 @dataclass(frozen=True)
@@ -56,14 +56,14 @@ class MapHere:
     target: Any
 
     def evaluate(self, limit: int, only: Sequence[int] | None, distances: Sequence[fmpq], /) -> DeclaredMap:
-        """Return what is seen, as `Evaluation`. Raises what the target raises outside its function and its map."""
+        """Return the observation, as `Evaluation`. Raises what the target raises outside its function and its map."""
         answers = MapAnswers()
 
         def emit(part: str, **content: Any) -> None:
             answers.take(json.dumps({"part": part, **content}).encode())
 
         maps.run_here(_job(limit, only, distances), self.target, emit)
-        return answers.seen()
+        return answers.observation()
 
 
 def _job(limit: int, only: Sequence[int] | None, distances: Sequence[fmpq]) -> dict[str, Any]:
@@ -106,7 +106,7 @@ class MapAnswers(Lines):
         else:
             raise ValueError(f"unknown part {part!r}")
 
-    def seen(self) -> DeclaredMap:
+    def observation(self) -> DeclaredMap:
         """Return everything collected."""
         return DeclaredMap(
             **self._target,
