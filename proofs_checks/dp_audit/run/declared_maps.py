@@ -24,8 +24,8 @@ class Evaluation(Protocol):
     """A declared map that can be evaluated."""
 
     def evaluate(self, limit: int, only: Sequence[int] | None, distances: Sequence[fmpq], /) -> DeclaredMap:
-        """Return what at most `limit` members show, those whose number is in `only` (None: all), and what is declared at
-        the distances."""
+        """Return what at most `limit` members show, those whose number is in `only` (None: all), and what is
+        declared at the distances."""
 
 
 @dataclass(frozen=True)
