@@ -21,15 +21,18 @@ from dp_kernel.formulas.terms import calculated, natural, symbols
 from dp_kernel.laws.grammar import Items, sets_of
 from dp_kernel.laws.instances import is_empty
 from dp_kernel.meter import Rejected, paid, pay, require
-from dp_kernel.numbers.polynomial import Bound, Ratio, lift
+from dp_kernel.numbers.polynomial import Bound, Ratio
 
 Values = Mapping[str, Any]
 LAW, OTHER, OUTCOMES = "law", "other", "outcomes"
 """The words for the law of a statement, another one, and that of the outcomes that a report shows a function of."""
 
 VALUES: Mapping[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
-    "sets": (("value", "value"), lambda model, low, high: tuple(sets_of(_numbers(low, high + 1), *model.sizes))),
-    "from": (("value", "value"), lambda model, low, high: _numbers(low, high)),
+    "sets": (
+        ("value", "value"),
+        lambda model, low, high: tuple(sets_of(paid(range(natural(low), natural(high + 1))), *model.sizes)),
+    ),
+    "from": (("value", "value"), lambda model, low, high: tuple(paid(range(natural(low), natural(high))))),
     "support": (("word", "value"), lambda model, law, s: tuple(paid(model.row(law, s)))),
     "chance": (("word", "value", "value"), lambda model, law, s, y: model.row(law, s).get(y, Fraction(0))),
     "behind": (("value", "value"), lambda model, s, y: _behind(model, s, y)),
@@ -108,6 +111,11 @@ def is_shown(of: Any, truth: bool, model: Model, at: Values) -> bool:
     """Whether the sentence is shown to be true (or to be false), with these values of its variables."""
     pay(1)
     match of:
+        case [("le" | "eq" | "in") as relation, left, right]:
+            a, b = evaluated(left, model, at), evaluated(right, model, at)
+            if relation == "le":
+                return is_at_least_zero(b - a if truth else a - b, model.ranges, strictly=not truth)
+            return (_is_same(a, b, model) if relation == "eq" else _is_among(a, b, model)) is truth
         case ["not", inner]:
             return is_shown(inner, not truth, model, at)
         case ["and" | "or", *parts]:
@@ -116,11 +124,6 @@ def is_shown(of: Any, truth: bool, model: Model, at: Values) -> bool:
             truths = (is_shown(inner, truth, model, {**at, name: x}) for x in evaluated(things, model, at))
         case ["empty", datum]:
             return is_empty(evaluated(datum, model, at)) == truth
-        case [relation, left, right]:
-            a, b = evaluated(left, model, at), evaluated(right, model, at)
-            if relation == "le":
-                return is_at_least_zero(lift(b - a if truth else a - b), model.ranges, strictly=not truth)
-            return (_is_same(a, b, model) if relation == "eq" else _is_among(a, b, model)) is truth
         case _:
             raise Rejected("no sentence")
     return all(truths) if (of[0] in ("and", "all")) == truth else any(truths)
@@ -128,38 +131,34 @@ def is_shown(of: Any, truth: bool, model: Model, at: Values) -> bool:
 
 def evaluated(of: Any, model: Model, at: Values) -> Any:
     """The number, the datum, or the list. Raises `Rejected`, or an error that is one, where it is not defined."""
-    pay(1)
-    match of:
-        case str():
-            return at[of] if of in at else model.numbers[of]
-        case int():
-            return of
-        case ["those", name, things, test]:
-            elements = evaluated(things, model, at)
-            return tuple(x for x in elements if _is_true(test, model, {**at, name: x}))
-        case [fold, name, things, inner] if fold in FOLDS:
-            key = _key(of, model, at)
-            if key not in model.memory:
-                made = (evaluated(inner, model, {**at, name: x}) for x in evaluated(things, model, at))
-                model.memory[key] = FOLDS[fold](made)
-            return model.memory[key]
-        case ["number", test]:
-            return int(_is_true(test, model, at))
-    sorts = PARTS[of[0]][1:]
-    arguments = [x if sort == "word" else evaluated(x, model, at) for x, sort in zip(of[1:], sorts, strict=True)]
-    if of[0] in VALUES:
-        return VALUES[of[0]][1](model, *arguments)
+    if not isinstance(of, list):
+        return of if isinstance(of, int) else at[of] if of in at else model.numbers[of]
+    pay(2)  # names and numbers among its parts pay nothing themselves
+    constructor, *parts = of
+    if constructor in FOLDS:
+        name, things, inner = parts
+        key = _key(of, model, at)
+        if key not in model.memory:
+            made = (evaluated(inner, model, {**at, name: x}) for x in evaluated(things, model, at))
+            model.memory[key] = FOLDS[constructor](made)
+        return model.memory[key]
+    if constructor == "those":
+        name, things, test = parts
+        return tuple(x for x in evaluated(things, model, at) if _is_true(test, model, {**at, name: x}))
+    if constructor == "number":
+        return int(_is_true(of[1], model, at))
+    if constructor in VALUES:
+        sorts, value = VALUES[constructor]
+        data = (x if sort == "word" else evaluated(x, model, at) for x, sort in zip(parts, sorts, strict=True))
+        return value(model, *data)
+    arguments = [evaluated(x, model, at) for x in parts]
     require({*map(type, arguments)} <= {int, Fraction, Ratio}, "arithmetic with something else than numbers")
-    if of[0] == "min":
+    if constructor == "min":
         return _smaller(model, *arguments)
-    defined = of[0] != "div" or any(_is_positive(x, model) for x in (arguments[1], -arguments[1]))
-    require(defined and (of[0] != "pow" or natural(arguments[1]) >= 0), "not defined everywhere")
-    whole = of[0] in ("add", "sub", "mul", "neg")  # an integer of integers
+    defined = constructor != "div" or any(_is_positive(x, model) for x in (arguments[1], -arguments[1]))
+    require(defined and (constructor != "pow" or natural(arguments[1]) >= 0), "not defined everywhere")
+    whole = constructor in ("add", "sub", "mul", "neg")  # an integer of integers
     return calculated(of, arguments if whole else [Fraction(x) if type(x) is int else x for x in arguments])
-
-
-def _numbers(low: Any, high: Any) -> tuple[int, ...]:
-    return tuple(paid(range(natural(low), natural(high))))
 
 
 def _is_same(a: Any, b: Any, model: Model) -> bool | None:
@@ -169,7 +168,7 @@ def _is_same(a: Any, b: Any, model: Model) -> bool | None:
     if isinstance(a, tuple):
         answers = {_is_same(x, y, model) for x, y in zip(a, b, strict=True)} if len(a) == len(b) else {False}
         return False if False in answers else None if None in answers else True
-    gap = lift(a - b)
+    gap = a - b
     return True if gap == 0 else False if any(_is_positive(x, model) for x in (gap, -gap)) else None
 
 
@@ -190,11 +189,11 @@ def _is_fixed(thing: Any) -> bool:
     if type(thing) is not tuple:
         return type(thing) is not Ratio
     pay(len(thing))
-    return all(type(x) is not Ratio and (type(x) is not tuple or _is_fixed(x)) for x in thing)
+    return {*map(type, thing)}.isdisjoint((Ratio, tuple)) or all(map(_is_fixed, thing))
 
 
 def _is_positive(number: Any, model: Model) -> bool:
-    return is_at_least_zero(lift(number), model.ranges, strictly=True)
+    return is_at_least_zero(number, model.ranges, strictly=True)
 
 
 def _key(of: Any, model: Model, at: Values) -> Any:
@@ -205,9 +204,9 @@ def _key(of: Any, model: Model, at: Values) -> Any:
 
 
 def _hashable(value: Any) -> Any:
-    if _is_fixed(value):
-        return value
-    return tuple(map(_hashable, value)) if isinstance(value, tuple) else f"{value.num}/{value.den}"
+    if isinstance(value, tuple):
+        return value if _is_fixed(value) else tuple(map(_hashable, value))
+    return f"{value.num}/{value.den}" if isinstance(value, Ratio) else value
 
 
 def _of_length(n: Any, lists: Callable[[int], Iterator[Any]]) -> tuple[Any, ...]:
@@ -217,8 +216,8 @@ def _of_length(n: Any, lists: Callable[[int], Iterator[Any]]) -> tuple[Any, ...]
 
 
 def _smaller(model: Model, *numbers: Any) -> Any:
-    low, high = numbers if is_at_least_zero(lift(numbers[1] - numbers[0]), model.ranges) else numbers[::-1]
-    require(is_at_least_zero(lift(high - low), model.ranges), "which is smaller depends on what varies")
+    low, high = numbers if is_at_least_zero(numbers[1] - numbers[0], model.ranges) else numbers[::-1]
+    require(is_at_least_zero(high - low, model.ranges), "which is smaller depends on what varies")
     return low
 
 

@@ -31,10 +31,10 @@ def logarithm(x: Fraction) -> Ratio:
     return total
 
 
-def is_at_least_zero(value: Ratio, bounds: Mapping[str, Bound], *, strictly: bool = False) -> bool:
+def is_at_least_zero(value: Ratio | Fraction | int, bounds: Mapping[str, Bound], *, strictly: bool = False) -> bool:
     """Whether a number is shown to be >= 0 (> 0): where only logarithms vary, by enclosures."""
-    if not value.num:
-        return not strictly
+    if not isinstance(value, Ratio):
+        return value > 0 if strictly else value >= 0
     names = variables_of(value)
     if not names or not all(name.startswith(LOG) for name in names):
         return is_nonnegative(value, bounds, strictly=strictly)

@@ -96,8 +96,8 @@ def _quotient(a: Polynomial, b: Polynomial) -> Polynomial | None:
 def _reduced(num: Polynomial, den: Polynomial) -> tuple[Polynomial, Polynomial]:
     """Both parts without the integer and the powers of variables that divide every one of their terms."""
     pay(1 + (len(num) + len(den) >> 3) + price(_bits(den), _bits(den)))
-    if den == ONE:
-        return num, den
+    if not num or den == ONE:
+        return num, ONE
     divisor = gcd(*den.values())
     if divisor > 1:
         pay(price(_bits(num), divisor.bit_length()) * len(num))
