@@ -48,8 +48,8 @@ with ThreadPoolExecutor(2) as pool:
 print(json.dumps([max(usage.ru_maxrss for _, _, usage in ended), [status for _, status, _ in ended]]))
 os._exit(0)
 """
-"""Starts the kernel on lists of files, two at a time. A process of its own: what a process had before it started the kernel counts as
-the kernel's memory."""
+"""Starts the kernel on lists of files, two at a time. A process of its own: what a process had before it started the
+kernel counts as the kernel's memory."""
 
 
 def recheck(certificates: Sequence[Path]) -> tuple[float, int]:
