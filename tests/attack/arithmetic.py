@@ -2,11 +2,13 @@
 logarithms (equal ones agree in all of them). Of what is attacked only the ways to propose evidence are imported.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from fractions import Fraction
+from functools import reduce
 from itertools import combinations_with_replacement, product
 from math import comb
+from operator import add, mul, neg, sub
 from random import Random
 from typing import Any
 
@@ -26,6 +28,10 @@ MANY = 100_000
 """Lists that are made at most."""
 REALS = (Fraction(1, 3), Fraction(5, 2), Fraction(1), Fraction(7), Fraction(101, 100))
 ARITHMETIC = ("add", "sub", "mul", "div", "pow", "binom", "neg")
+EXACT: dict[str, Callable[..., Any]] = {"add": add, "sub": sub, "mul": mul, "neg": neg}
+"""What is the same of fractions and of logarithms."""
+At = Mapping[str, Any]
+"""Values of names."""
 
 
 # --- what is true -----------------------------------------------------------------------------------------------------
@@ -39,6 +45,7 @@ def contradiction(statement: Json, verdict: str, evidence: Json, choose: Callabl
         if not inside(statement["domain"], point):
             return "the point lies outside the domain", True
         return ("the case holds", True) if is_case_true(statement["sentence"], evidence["case"], point) else ("", True)
+    is_true = truth(statement["sentence"])
     for at in evidence["instances"]:
         for _ in range(3):
             point = {name: Fraction(at[name]) if name in at else REALS[choose(len(REALS))] for name in variables}
@@ -46,7 +53,7 @@ def contradiction(statement: Json, verdict: str, evidence: Json, choose: Callabl
                 if all(name in at for name in variables):
                     return "an instance outside the domain", True
                 continue
-            if not is_true(statement["sentence"], point):
+            if not is_true(point):
                 return f"false at {point}", True
     return "", True
 
@@ -61,44 +68,61 @@ def inside(domain: Json, point: dict[str, Fraction]) -> bool:
     return all(value(tree, point) >= 0 for tree in domain["constraints"])
 
 
-def is_case_true(of: Any, case: Json, at: dict[str, Any]) -> bool:
+def is_case_true(of: Any, case: Json, at: At) -> bool:
     """The same of one case of the variables that a sentence begins with."""
-    rest = dict(case)
+    rest, point = dict(case), dict(at)
     while of[0] == "all":
         x = _tupled(rest.pop(of[1]))
-        if not any(same(x, y) for y in meant(of[2], at)):
+        if not any(same(x, y) for y in meaning(of[2])(point)):
             raise MeaninglessError("a case that is none")
-        at, of = {**at, of[1]: x}, of[3]
+        point[of[1]] = x
+        of = of[3]
     if rest:
         raise MeaninglessError("a case of other variables")
-    return is_true(of, at)
+    return truth(of)(point)
 
 
-def is_true(of: Any, at: dict[str, Any]) -> bool:
+def truth(of: Any) -> Callable[[At], bool]:
+    """Whether a sentence is true, by the values of its names."""
     match of:
         case ["not", inner]:
-            return not is_true(inner, at)
-        case ["and", one, other]:
-            return is_true(one, at) and is_true(other, at)
-        case ["or", one, other]:
-            return is_true(one, at) or is_true(other, at)
-        case ["all", name, things, inner]:
-            return all(is_true(inner, {**at, name: x}) for x in meant(things, at))
-        case ["some", name, things, inner]:
-            return any(is_true(inner, {**at, name: x}) for x in meant(things, at))
-        case ["in", one, things]:
-            x = meant(one, at)
-            return any(same(x, y) for y in meant(things, at))
-        case ["eq", one, other]:
-            return same(meant(one, at), meant(other, at))
-        case ["le", one, other]:
-            a, b = meant(one, at), meant(other, at)
-            return same(a, b) or bool(_number(a) < _number(b))
-    raise UndecidedError(f"no truth of {of[0]}")
+            denied = truth(inner)
+            return lambda at: not denied(at)
+        case ["and" | "or", *parts]:
+            one, other = map(truth, parts)
+            return (lambda at: one(at) and other(at)) if of[0] == "and" else (lambda at: one(at) or other(at))
+        case ["all" | "some", name, things, inner]:
+            some, true, quantified = meaning(things), truth(inner), all if of[0] == "all" else any
+            return lambda at: quantified(true({**at, name: x}) for x in some(at))
+        case ["in", thing, things]:
+            x, some = meaning(thing), meaning(things)
+            return lambda at: _number_of(x(at), some(at)) > 0
+        case ["eq" | "le", *sides]:
+            left, right = map(meaning, sides)
+            return lambda at: _is_related(of[0], left(at), right(at))
+    return _unknown(f"no truth of {of[0]}")
+
+
+def _unknown(why: str) -> Callable[[At], Any]:
+    def undecided(at: At) -> Any:
+        raise UndecidedError(why)
+
+    return undecided
+
+
+def _is_related(relation: str, a: Any, b: Any) -> bool:
+    return same(a, b) or (relation == "le" and bool(_number(a) < _number(b)))
+
+
+def _number_of(x: Any, things: Iterable[Any]) -> int:
+    """How often something is in a list."""
+    return sum(same(x, y) for y in things)
 
 
 def same(a: Any, b: Any) -> bool:
     """Whether two numbers, or two lists, are equal."""
+    if a is b or (isinstance(a, Fraction) and isinstance(b, Fraction)):
+        return bool(a == b)
     if isinstance(a, tuple) != isinstance(b, tuple):
         return False
     if isinstance(a, tuple):
@@ -106,99 +130,154 @@ def same(a: Any, b: Any) -> bool:
     if isinstance(a, mpf) or isinstance(b, mpf):
         with mp.workdps(DIGITS):
             return bool(abs(_number(a) - _number(b)) < CLOSE)
-    return bool(a == b)
+    return False
 
 
-def meant(of: Any, at: dict[str, Any]) -> Any:
-    """A number, or a list."""
+def meaning(of: Any) -> Callable[[At], Any]:
+    """A number, or a list, by the values of its names."""
     match of:
         case str():
-            if of not in at:
-                raise MeaninglessError(f"unknown name {of}")
-            return at[of]
+            return lambda at: _bound(of, at)
         case int():
-            return Fraction(of)
-        case ["from", low, high]:
-            return tuple(map(Fraction, range(_natural(low, at), _natural(high, at))))
-        case ["lists" | "multisets", things, number]:
-            elements, size, ordered = meant(things, at), _natural(number, at), of[0] == "lists"
-            many = len(elements) ** min(size, 64) if ordered else comb(max(len(elements) + size - 1, size), size)
-            if many > MANY:
-                raise UndecidedError("too many lists")
-            return tuple(product(elements, repeat=size) if ordered else combinations_with_replacement(elements, size))
-        case ["events", things]:
-            elements = meant(things, at)
-            if 2 ** len(elements) > MANY:
-                raise UndecidedError("too many events")
-            chosen = sorted(product((False, True), repeat=len(elements)), key=sum)
-            return tuple(tuple(x for x, kept in zip(elements, keep, strict=True) if kept) for keep in chosen)
-        case ["only", thing]:
-            return (meant(thing, at),)
-        case ["joined", one, other]:
-            return (*meant(one, at), *meant(other, at))
-        case ["those", name, things, test]:
-            return tuple(x for x in meant(things, at) if is_true(test, {**at, name: x}))
-        case ["listed", name, things, inner]:
-            return tuple(meant(inner, {**at, name: x}) for x in meant(things, at))
-        case ["union", name, things, inner]:
-            joined: list[Any] = []
-            for x in meant(things, at):
-                joined += [y for y in meant(inner, {**at, name: x}) if not any(same(y, z) for z in joined)]
-            return tuple(joined)
-        case ["total" | "product", name, things, inner]:
-            total: Any = Fraction(of[0] == "product")
-            for x in meant(things, at):
-                total = _combined("mul" if of[0] == "product" else "add", [total, meant(inner, {**at, name: x})])
-            return total
+            number = Fraction(of)
+            return lambda at: number
         case ["size", things]:
-            return Fraction(len(meant(things, at)))
-        case ["count", data, x]:
-            wanted = meant(x, at)
-            return Fraction(sum(same(wanted, y) for y in meant(data, at)))
-        case ["at", data, place]:
-            listed, i = meant(data, at), _natural(place, at)
-            if i >= len(listed):
-                raise MeaninglessError("no such place")
-            return listed[i]
+            some = meaning(things)
+            return lambda at: Fraction(len(some(at)))
+        case ["count", *parts]:
+            data, x = map(meaning, parts)
+            return lambda at: Fraction(_number_of(x(at), data(at)))
+        case ["at", *parts]:
+            data, place = map(meaning, parts)
+            return lambda at: _at(data(at), _natural(place(at)))
         case ["number", test]:
-            return Fraction(is_true(test, at))
-        case ["min", one, other]:
-            a, b = meant(one, at), meant(other, at)
-            return a if same(a, b) or _number(a) < _number(b) else b
+            true = truth(test)
+            return lambda at: Fraction(true(at))
+        case ["total" | "product", name, things, inner]:
+            some, one, combined = meaning(things), meaning(inner), "mul" if of[0] == "product" else "add"
+            return lambda at: reduce(
+                lambda total, x: _combined(combined, [total, one({**at, name: x})]),
+                some(at),
+                Fraction(of[0] == "product"),
+            )
+        case ["min", *parts]:
+            left, right = map(meaning, parts)
+            return lambda at: _least(left(at), right(at))
         case ["log", x]:
-            argument = meant(x, at)
-            if argument <= 0:
-                raise MeaninglessError("the logarithm of no positive number")
-            with mp.workdps(DIGITS):
-                return mp.log(_number(argument))
+            argument = meaning(x)
+            return lambda at: _logarithm(argument(at))
         case ["laplace", *vectors]:
-            one, other, scales = (meant(vector, at) for vector in vectors)
-            gaps = [_combined("sub", [a, b]) for a, b in zip(one, other, strict=True)]
-            with mp.workdps(DIGITS):  # where `abs` and `sum` round as well
-                parts = [_combined("div", [abs(gap), b]) for gap, b in zip(gaps, scales, strict=True)]
-                return sum(parts, Fraction(0))
+            one, other, scales = map(meaning, vectors)
+            return lambda at: _loss(one(at), other(at), scales(at))
         case [name, *arguments] if name in ARITHMETIC:
-            return _combined(name, [meant(x, at) for x in arguments])
-    raise UndecidedError(f"no value of {of[0]}")
+            numbers = [*map(meaning, arguments)]
+            return lambda at: _combined(name, [x(at) for x in numbers])
+    return _kept(names(of), _listing(of))
+
+
+def _kept(texts: Iterable[str], things: Callable[[At], Any]) -> Callable[[At], Any]:
+    """The same list as the last time, where no name that stands in it has another value."""
+    free = [*texts]
+    last: list[tuple[Any, Any]] = [((), ())]
+
+    def listing(at: At) -> Any:
+        values = tuple(map(at.get, free))
+        if last[0][0] != values:
+            last[0] = values, things(at)
+        return last[0][1]
+
+    return listing
+
+
+def _listing(of: Any) -> Callable[[At], tuple[Any, ...]]:
+    match of:
+        case ["from", *ends]:
+            low, high = map(meaning, ends)
+            return lambda at: tuple(map(Fraction, range(_natural(low(at)), _natural(high(at)))))
+        case ["lists" | "multisets", things, number]:
+            some, size = meaning(things), meaning(number)
+            return lambda at: _lists(some(at), _natural(size(at)), of[0] == "lists")
+        case ["events", things]:
+            some = meaning(things)
+            return lambda at: _events(some(at))
+        case ["only", thing]:
+            x = meaning(thing)
+            return lambda at: (x(at),)
+        case ["joined", *parts]:
+            one, other = map(meaning, parts)
+            return lambda at: (*one(at), *other(at))
+        case ["those", name, things, test]:
+            some, true = meaning(things), truth(test)
+            return lambda at: tuple(x for x in some(at) if true({**at, name: x}))
+        case ["listed", name, things, inner]:
+            some, one = meaning(things), meaning(inner)
+            return lambda at: tuple(one({**at, name: x}) for x in some(at))
+        case ["union", name, things, inner]:
+            some, one = meaning(things), meaning(inner)
+            return lambda at: _union(one({**at, name: x}) for x in some(at))
+    return _unknown(f"no value of {of[0]}")
+
+
+def _bound(name: str, at: At) -> Any:
+    if name not in at:
+        raise MeaninglessError(f"unknown name {name}")
+    return at[name]
+
+
+def _at(data: Any, place: int) -> Any:
+    if place >= len(data):
+        raise MeaninglessError("no such place")
+    return data[place]
+
+
+def _lists(elements: Any, size: int, ordered: bool) -> tuple[Any, ...]:
+    many = len(elements) ** min(size, 64) if ordered else comb(max(len(elements) + size - 1, size), size)
+    if many > MANY:
+        raise UndecidedError("too many lists")
+    return tuple(product(elements, repeat=size) if ordered else combinations_with_replacement(elements, size))
+
+
+def _events(elements: Any) -> tuple[Any, ...]:
+    if 2 ** len(elements) > MANY:
+        raise UndecidedError("too many events")
+    chosen = sorted(product((False, True), repeat=len(elements)), key=sum)
+    return tuple(tuple(x for x, kept in zip(elements, keep, strict=True) if kept) for keep in chosen)
+
+
+def _union(lists: Iterable[Any]) -> tuple[Any, ...]:
+    joined: list[Any] = []
+    for things in lists:
+        joined += [y for y in things if not any(same(y, z) for z in joined)]
+    return tuple(joined)
+
+
+def _least(a: Any, b: Any) -> Any:
+    return a if same(a, b) or _number(a) < _number(b) else b
+
+
+def _logarithm(argument: Any) -> mpf:
+    if argument <= 0:
+        raise MeaninglessError("the logarithm of no positive number")
+    with mp.workdps(DIGITS):
+        return mp.log(_number(argument))
+
+
+def _loss(one: Any, other: Any, scales: Any) -> Any:
+    gaps = [_combined("sub", [a, b]) for a, b in zip(one, other, strict=True)]
+    with mp.workdps(DIGITS):  # where `abs` and `sum` round as well
+        parts = [_combined("div", [abs(gap), b]) for gap, b in zip(gaps, scales, strict=True)]
+        return sum(parts, Fraction(0))
 
 
 def _combined(name: str, numbers: list[Any]) -> Any:
     if all(isinstance(x, Fraction) for x in numbers):
-        named = {f"x{i}": x for i, x in enumerate(numbers)}
-        return value([name, *named], named)
+        return EXACT[name](*numbers) if name in EXACT else value([name, *numbers], {})
     with mp.workdps(DIGITS):
         a = [_number(x) for x in numbers]
-        match name:
-            case "add":
-                return a[0] + a[1]
-            case "sub":
-                return a[0] - a[1]
-            case "mul":
-                return a[0] * a[1]
-            case "neg":
-                return -a[0]
-            case "div" if not same(numbers[1], Fraction(0)):
-                return a[0] / a[1]
+        if name in EXACT:
+            return EXACT[name](*a)
+        if name == "div" and not same(numbers[1], Fraction(0)):
+            return a[0] / a[1]
     raise UndecidedError(f"{name} of logarithms")
 
 
@@ -207,8 +286,7 @@ def _number(x: Any) -> mpf:
         return mp.mpf(x.numerator) / x.denominator if isinstance(x, Fraction) else mp.mpf(x)
 
 
-def _natural(of: Any, at: dict[str, Any]) -> int:
-    quantity = meant(of, at)
+def _natural(quantity: Any) -> int:
     if not isinstance(quantity, Fraction) or quantity.denominator != 1 or quantity < 0:
         raise MeaninglessError("no natural number")
     return int(quantity)

@@ -1,9 +1,8 @@
 """The grammar of laws enumerated a second time (see `worlds`; `dp_spec.vocabulary.law` says what its words mean)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache
 from itertools import combinations, product
 from math import prod
 from typing import Any
@@ -31,6 +30,20 @@ def independent(laws: list[Distribution]) -> Distribution:
 
 def outcomes(term: Any, s: Held, world: World) -> Distribution:
     """The law of the outcome of a user who holds s."""
+    return _remembered("outcomes", _enumerated, term, s, world)
+
+
+def _remembered(
+    what: str, of: Callable[[Any, Held, World], Distribution], term: Any, s: Held, world: World
+) -> Distribution:
+    """A law, which is enumerated once in a world. It must not be changed."""
+    key = what, id(term), s
+    if key not in world.known:
+        world.known[key] = term, of(term, s, world)
+    return world.known[key][1]
+
+
+def _enumerated(term: Any, s: Held, world: World) -> Distribution:
     match term:
         case ["hashed", *_] | ["push", "emit", ["hashed", *_]]:
             return arcs.law(term, s, world)
@@ -207,26 +220,13 @@ def shows(term: Any) -> bool:
     return bool(term[0] == "push" or (term[0] in ("dummies", "sampled", "filled") and shows(term[-1])))
 
 
-@cache
-def _remembered(key: str, s: Held, world_key: str) -> Distribution:
-    term, world = _TERMS[key], _WORLDS[world_key]
-    probabilities = outcomes(term, s, world)
-    return probabilities if shows(term) else {(y, ()): p for y, p in probabilities.items()}
-
-
-_TERMS: dict[str, Any] = {}
-_WORLDS: dict[str, World] = {}
-
-
 def outputs(term: Any, s: Held, world: World) -> Distribution:
     """The law of the output (y0, I)."""
-    if len(_TERMS) > 200 or len(_WORLDS) > 2000:
-        _TERMS.clear()
-        _WORLDS.clear()
-        _remembered.cache_clear()
-    key, world_key = repr(term), repr(world)
-    _TERMS[key], _WORLDS[world_key] = term, world
-    return _remembered(key, s, world_key)
+    return outcomes(term, s, world) if shows(term) else _remembered("outputs", _without_set, term, s, world)
+
+
+def _without_set(term: Any, s: Held, world: World) -> Distribution:
+    return {(y, ()): p for y, p in outcomes(term, s, world).items()}
 
 
 def counted(term: Any, y: Any, x: int, world: World) -> int:

@@ -31,7 +31,9 @@ def _first(number: int) -> int:
 
 
 def points(domain: Any, choose: Choose, number: int = 60) -> Iterator[Point]:
-    """Points of a domain, small and large ones, on its edge and inside; the first one is at the ends of all ranges."""
+    """Different points of a domain, small and large ones, on its edge and inside; the first one is at the ends of all
+    ranges."""
+    tried: list[Point] = []
     for draw in [_first, *[choose] * (number - 1)]:
         at = {}
         for name, spec in domain["variables"].items():
@@ -45,6 +47,9 @@ def points(domain: Any, choose: Choose, number: int = 60) -> Iterator[Point]:
                 at[name] = Fraction(draw(3))
             elif not (spec["unit"] or spec["integer"]) and draw(2):
                 at[name] = spec["min"] + Fraction(draw(120), 12)
+        if at in tried:
+            continue
+        tried.append(at)
         with suppress(MeaninglessError, UndecidedError):
             if is_in(domain, at):
                 yield at
