@@ -90,10 +90,12 @@ class Term:
 
     def variables(self) -> Iterator[str]:
         """Names of the free variables, left to right, with repetitions."""
-        if self.arguments:
-            bound = self.arguments[0].head if self.head == "sum" else None
+        if self.head == "sum":
+            bound = self.arguments[0].head
+            yield from (name for argument in self.arguments for name in argument.variables() if name != bound)
+        elif self.arguments:
             for argument in self.arguments:
-                yield from (name for name in argument.variables() if name != bound)
+                yield from argument.variables()
         elif isinstance(self.head, str):
             yield self.head
 

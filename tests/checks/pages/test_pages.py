@@ -14,7 +14,7 @@ from dp_checks.pages import figures, gallery, messages, sketches
 from dp_checks.pages.claims import OPEN
 from dp_checks.pages.evidence import EVIDENCE
 from dp_checks.pages.notation import READABLE, display, displayed, folded, latex, named
-from dp_checks.pages.site import pages, write
+from dp_checks.pages.site import joined, pages, write
 from dp_checks.pages.statements import estimate, formal
 from dp_checks.pages.topics import TOPICS, rows_of
 from dp_checks.pages.witness import one_line, witness
@@ -40,8 +40,9 @@ def drawn() -> Mapping[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def listed_errata(generated: dict[str, str]) -> str:
-    return "\n".join(text for path, text in generated.items() if path.startswith("errata/"))
+def listed_errata() -> str:
+    pages = errata_pages.pages(CLAIMS, LEDGER)
+    return "\n".join(joined(lines) for path, lines in pages.items() if path.startswith("errata/"))
 
 
 def formals() -> Iterator[tuple[str, Formal]]:

@@ -68,8 +68,12 @@ def test_the_page_shows_every_row(points: maps.Points) -> None:
         assert f"published-bounds-{mechanism}.svg" in page
 
 
-def test_a_map_has_a_cell_for_every_point(points: maps.Points) -> None:
-    rows = points["olh"]
+def test_a_map_has_a_cell_for_every_point(committed: Any) -> None:
+    """Of every fifth point: each number of users and each budget is there."""
+    fifth = {mechanism: listed[::5] for mechanism, listed in committed["points"].items()}
+    rows = maps.points({**committed, "points": fifth})["olh"]
+    assert {row["users"] for row in rows} == {*maps.USERS}
+    assert {row["epsilon0"] for row in rows} == {*maps.BUDGETS}
     figure = maps.maps(rows)
     cells = [len(axes.patches) for axes in figure.axes if axes.get_visible() and axes.get_title()]
     assert cells == [len(rows)] * len(rows[0]["bounds"])
