@@ -483,40 +483,7 @@ def wrong_beyond(item: int, d: int, epsilon: float) -> int:
     return int(grr(item, d, epsilon if epsilon <= 8 else 8 + (epsilon - 8) / 2))
 
 
-def shared_coin(item: int, d: int, epsilon: float) -> Any:
-    """OUE with one coin for all bits."""
-    u, q = random.random(), 1 / (math.exp(epsilon) + 1)
-    return [int(u < (0.5 if x == item else q)) for x in range(d)]
-
-
-def own_bits(item: int, d: int) -> list[int]:
-    return [int(x == item) for x in range(d)]
-
-
-class OUEThird:
-    """OUE; the third report of a client is the item's own bits."""
-
-    def __init__(self, d: int, epsilon: float) -> None:
-        self.d, self.epsilon = d, epsilon
-
-    def client(self) -> list[int]:
-        return [0]
-
-    def privatize(self, client: list[int], item: int) -> Any:
-        client[0] += 1
-        return own_bits(item, self.d) if client[0] == 3 else oue(item, self.d, self.epsilon)
-
-
-def oue_every_hundredth(item: int, d: int, epsilon: float) -> Any:
-    return own_bits(item, d) if called() % 100 == 0 else oue(item, d, epsilon)
-
-
 # --- correct ----------------------------------------------------------------------------------------------------------
-
-
-def oue(item: int, d: int, epsilon: float) -> Any:
-    q = 1 / (math.exp(epsilon) + 1)
-    return [int(random.random() < (0.5 if x == item else q)) for x in range(d)]
 
 
 def strict(item: int, d: int, epsilon: float) -> Any:
@@ -566,34 +533,24 @@ def of_own_budget(item: int, d: int) -> int:
 # --- entropy that is reduced ------------------------------------------------------------------------------------------
 
 
-def biased_coin(item: int, d: int, epsilon: float) -> int:
-    """2^32 is no multiple of 10^7: the coin is biased by up to 0.23 %."""
-    truth = int.from_bytes(os.urandom(4), "big") % 10**7 < keep(d, epsilon) * 10**7
-    return item if truth else int(another(item, d))
+def deciding(is_true: Callable[[float], bool]) -> Client:
+    """Tells the item itself where bytes of the system say so, which are handed its probability."""
+
+    def client(item: int, d: int, epsilon: float) -> int:
+        return item if is_true(keep(d, epsilon)) else int(another(item, d))
+
+    return client
 
 
-def biased_share(item: int, d: int, epsilon: float) -> int:
-    """The same with another library, as a share."""
-    truth = int.from_bytes(secrets.token_bytes(4), "little") % 10**7 / 10**7 < keep(d, epsilon)
-    return item if truth else int(another(item, d))
-
-
-def biased_unpacked(item: int, d: int, epsilon: float) -> int:
-    """The same with another library."""
-    truth = struct.unpack("<I", os.urandom(4))[0] % 10**7 < keep(d, epsilon) * 10**7
-    return item if truth else int(another(item, d))
-
-
-def wide_coin(item: int, d: int, epsilon: float) -> int:
-    """Correct: of 16 bytes the remainder is as good as uniform."""
-    truth = int.from_bytes(os.urandom(16), "big") % 2**60 < keep(d, epsilon) * 2**60
-    return item if truth else int(another(item, d))
-
-
-def entropy(item: int, d: int, epsilon: float) -> int:
-    """Correct: 8 bytes as a share of all."""
-    truth = int.from_bytes(os.urandom(8), "big") / 2**64 < keep(d, epsilon)
-    return item if truth else int(another(item, d))
+biased_coin = deciding(lambda p: int.from_bytes(os.urandom(4), "big") % 10**7 < p * 10**7)
+"""2^32 is no multiple of 10^7: the coin is biased by up to 0.23 %."""
+biased_share = deciding(lambda p: int.from_bytes(secrets.token_bytes(4), "little") % 10**7 / 10**7 < p)
+biased_unpacked = deciding(lambda p: struct.unpack("<I", os.urandom(4))[0] % 10**7 < p * 10**7)
+"""The same with other libraries."""
+wide_coin = deciding(lambda p: int.from_bytes(os.urandom(16), "big") % 2**60 < p * 2**60)
+"""Correct: of 16 bytes the remainder is as good as uniform."""
+entropy = deciding(lambda p: int.from_bytes(os.urandom(8), "big") / 2**64 < p)
+"""Correct: 8 bytes as a share of all."""
 
 
 # --- servers that count in batches and threads ------------------------------------------------------------------------
