@@ -157,13 +157,18 @@ def test_large_estimates_have_large_roundings(epsilon: float) -> None:
     rows = [row for row in report.rows if row.check.startswith(("estimator", "expectation", "variance"))]
     assert len(rows) > 3
     assert {row.verdict for row in rows} <= {Verdict.CONFORMS, Verdict.ROUNDING}, report.text()
-    slightly: Callable[..., Any] = lambda reports: [1.000001 * x for x in estimate(reports, **parameters)]  # type: ignore[arg-type] # noqa: E731
+
+    def slightly(reports: Sequence[int]) -> list[float]:
+        return [1.000001 * x for x in estimate(reports, 3, epsilon)]
+
     wrong = audit_callable(clients.grr, "GRR", parameters, estimate=slightly, options=REUSED)
     assert wrong.row("estimator").verdict is Verdict.FAULT
 
 
 def test_numbers_beyond_doubles_are_shown() -> None:
-    large: Callable[[list[int]], list[float]] = lambda reports: [1e200 * reports.count(x) for x in range(3)]  # noqa: E731
+    def large(reports: list[int]) -> list[float]:
+        return [1e200 * reports.count(x) for x in range(3)]
+
     report = audit_callable(clients.grr, "GRR", GRR, estimate=large, options=REUSED)
     assert report.row("variance, n = 1").verdict is Verdict.FAULT
     assert "e+" in report.row("variance, n = 1").detail

@@ -109,9 +109,10 @@ def fastest(rates: Sequence[float]) -> int:
 
 def imports_late(p: float) -> bool:
     import tempfile  # seeds a generator of its own
-    import uuid  # noqa: F401
+    import uuid
 
     assert tempfile
+    assert uuid
     return random.random() < p
 
 

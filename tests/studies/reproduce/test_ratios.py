@@ -87,7 +87,10 @@ def test_more_runs_smaller_variances_and_weaker_levels_give_more() -> None:
     few, many = (least_ratio(two_moments(arb(2)), runs, Fraction(1, 10**6)) for runs in (40, 160))
     narrow = least_ratio(two_moments(arb(1.5)), 40, Fraction(1, 10**6))
     weak = least_ratio(two_moments(arb(2)), 40, Fraction(1, 10))
-    assert few is not None and many is not None and narrow is not None and weak is not None  # noqa: PT018
+    assert few is not None
+    assert many is not None
+    assert narrow is not None
+    assert weak is not None
     for more in (many, narrow, weak):
         assert compare(few, more) is Ordering.LESS
         assert compare(more, 1) is Ordering.LESS

@@ -208,7 +208,9 @@ def test_more_runs_and_weaker_levels_give_narrower_bounds() -> None:
     law = Count(1000, arb(0.5), arb(0.25), True)
     few, many = (spread(law, [100] * 20, runs, fmpq(1, 10**9)) for runs in (10, 40))
     weak = spread(law, [100] * 20, 10, fmpq(1, 10))
-    assert few.low is not None and many.low is not None and weak.low is not None  # noqa: PT018
+    assert few.low is not None
+    assert many.low is not None
+    assert weak.low is not None
     assert few.low < many.low < 1 < many.high < few.high
     assert few.low < weak.low < 1 < weak.high < few.high
 
