@@ -67,6 +67,8 @@ def _sugrr(values: Mapping[str, Any]) -> tuple[str, ...]:
     ids = ["eq13.norm@split"]
     if view == "padded" or (view != "position" and relation != "marginal"):
         ids.append(f"thm1.sugrr.eq11@{view}-{relation}")
+    if (view, relation) == ("position", "samenon"):  # sensitive items come first, where sizes are given
+        ids.append("thm1.sugrr.eq11@position-samenon.corrected")
     if view in ("multiset", "position"):
         ids += [f"thm2.sugrr.sens@{view}", f"thm2.sugrr.non@{view}"]
         ids += [f"thm3.eq16.sens@{view}", f"thm3.eq16.non@{view}"]

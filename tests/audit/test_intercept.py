@@ -1,6 +1,7 @@
 """The interceptor against laws computed by hand: every replaced primitive, and everything it must refuse."""
 
 import ast
+import asyncio
 import gc
 import io
 import logging
@@ -374,6 +375,22 @@ def test_the_time_of_a_record_that_is_logged_is_not_a_clock_that_the_target_read
         lambda: logging.LogRecord("", 1, "", 1, "", (), None).created > 0,
     )
     assert all(exact_law(function).clock_reads for function in made)
+
+
+def test_the_turn_of_an_event_loop_is_not_a_clock_that_the_target_reads() -> None:
+    async def drawn() -> int:
+        await asyncio.sleep(0)
+        return random.randint(0, 1)
+
+    async def timed() -> bool:
+        return asyncio.get_running_loop().time() > 0
+
+    async def waited() -> int:
+        await asyncio.sleep(1e-9)
+        return random.randint(0, 1)
+
+    reads = [exact_law(lambda made=made: asyncio.run(made())).clock_reads > 0 for made in (drawn, timed, waited)]
+    assert reads == [False, True, True]
 
 
 @pytest.mark.slow

@@ -267,7 +267,10 @@ def epsilon(name: str, value: object) -> Budget[Real]:
     """Return the budget that is a number > 0 or text as `"ln(3)"`. Raises `DomainError` for anything else."""
     if not isinstance(value, int | float | str | Budget):
         raise DomainError(name, value, 'a finite double > 0, or text as "ln(3)"')
-    budget = Budget.of(value)
+    try:
+        budget = Budget.of(value)
+    except DomainError as error:
+        raise DomainError(name, value, error.allowed) from None
     if budget.root == 1:
         raise DomainError(name, value, "an epsilon > 0")
     return budget

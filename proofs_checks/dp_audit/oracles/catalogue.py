@@ -47,8 +47,8 @@ def _make(
     made = mechanism(domain, epsilon, **own, **more)
     h = None
     if hash is not None:
-        if len(hash) != len(domain.items):
-            raise DomainError("hash", tuple(map(str, hash)), f"{len(domain.items)} values, one for each item")
+        if len(hash) != len(domain.items) or not all(0 <= value <= 1 for value in hash):
+            raise DomainError("hash", tuple(map(str, hash)), f"{len(domain.items)} values in [0, 1], one for each item")
         h = HashFunction(domain.items, hash)
     return MechanismOracle(len(domain.items), epsilon, made, relation or default, h)
 

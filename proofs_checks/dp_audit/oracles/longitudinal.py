@@ -229,7 +229,7 @@ def l_hashing(d: int, g: int, eps_perm: Budget[Real], eps_1: Budget[Real], hash:
 
 def l_adp(d: int, eps_perm: Budget[Real], eps_1: Budget[Real]) -> FrequencyOracle:
     """Return L-ADP (ALLOMFREE): L-GRR or L-OSUE, whichever has the smaller variance at frequency 0; L-GRR if equal."""
-    return adaptive(l_grr(d, eps_perm, eps_1), l_unary("OUE", "SUE", d, eps_perm, eps_1))
+    return adaptive(l_grr(d, eps_perm, eps_1), l_unary("OUE", "SUE", d, eps_perm, eps_1), "eps_1")
 
 
 def adp(d: int, epsilon: Budget[Real]) -> FrequencyOracle:
@@ -237,14 +237,14 @@ def adp(d: int, epsilon: Budget[Real]) -> FrequencyOracle:
     return adaptive(grr(d, epsilon), optimized(d, epsilon))
 
 
-def adaptive(one: FrequencyOracle, other: FrequencyOracle) -> FrequencyOracle:
+def adaptive(one: FrequencyOracle, other: FrequencyOracle, name: str = "epsilon") -> FrequencyOracle:
     """Return the one with the smaller variance of an item that nobody holds; the first if equal.
 
-    Raises `DomainError` where that cannot be told at the current precision.
+    Raises `DomainError`, about the budget of this name, where that cannot be told at the current precision.
     """
     order = compare(one.variance([0])[1], other.variance([0])[1])
     if order is Ordering.UNDECIDED:
-        raise DomainError("epsilon", double(one.epsilon), "one at which the two variances can be told apart")
+        raise DomainError(name, double(one.epsilon), "one at which the two variances can be told apart")
     return other if order is Ordering.GREATER else one
 
 

@@ -233,7 +233,12 @@ def attributes(solution: Solution, kind: OracleKind, *, sizes: tuple[int, ...], 
 
     def part(j: int) -> Oracle:
         own = {name: value[j] if name in _SEVERAL else value for name, value in parameters.items()}
-        return kind.make(d=sizes[j], **{"hash" if name == "hashes" else name: value for name, value in own.items()})
+        try:
+            return kind.make(d=sizes[j], **{"hash" if name == "hashes" else name: value for name, value in own.items()})
+        except DomainError as error:
+            if error.parameter != "hash":
+                raise
+            raise DomainError("hashes", parameters["hashes"], f"for attribute {j} {error.allowed}") from None
 
     parts = tuple(part(j) for j in range(len(sizes)))
     lasting = all(isinstance(part, Memoized) for part in parts)

@@ -138,11 +138,12 @@ class Windowed(Oracle):
     noise: Noise
     low: int | fmpq
     high: int | fmpq
+    ends: ClassVar[str] = "low, high"
 
     def __post_init__(self) -> None:
         low, high = (as_fraction(fmpq(bound)) for bound in (self.low, self.high))
         if not low < high or high - low > MAX_SIZE:
-            raise DomainError("bounds", (self.low, self.high), f"two numbers, the second larger by at most {MAX_SIZE}")
+            raise DomainError(self.ends, (self.low, self.high), f"numbers, the second larger by at most {MAX_SIZE}")
         if len(self.values) < 2 or len(set(self.values)) < len(self.values):
             raise DomainError("values", self.values, "two or more different integers")
         if not all(low <= value <= high for value in self.values):
@@ -186,6 +187,8 @@ class Windowed(Oracle):
 class Clipped(Windowed):
     """Noisy values outside low .. high are replaced by the nearest bound."""
 
+    ends: ClassVar[str] = "lower, upper"
+
     def viewed(self, value: int) -> dict[Hashable, Number]:
         """Return the law with each tail added to the probability of its bound."""
         law, low, high = super().viewed(value), int(self.low), int(self.high)
@@ -213,7 +216,7 @@ class Folded(Clipped):
     def __post_init__(self) -> None:
         super().__post_init__()
         if any((2 * fmpq(bound)).q != 1 for bound in (self.low, self.high)):
-            raise DomainError("lower, upper", (self.low, self.high), "integers or half-integers")
+            raise DomainError(self.ends, (self.low, self.high), "integers or half-integers")
 
     def viewed(self, value: int) -> dict[Hashable, Number]:
         """Return the law of the reflected value: for every integer the sum over the two classes of values that reach

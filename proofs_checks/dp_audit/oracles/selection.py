@@ -151,12 +151,7 @@ def _selected(
     """
     if compare(sensitivity, 0) is not Ordering.GREATER:
         raise DomainError("sensitivity", sensitivity, "a number > 0")
-    for one, other in combinations(utilities, 2):
-        changes = [a - b for a, b in zip(one, other, strict=True)]
-        if monotonic and {Ordering.LESS, Ordering.GREATER} <= {compare(change, 0) for change in changes}:
-            raise DomainError("utilities", utilities, "utilities that change in one direction (monotonic)")
-        if any(compare(abs(change), sensitivity) is Ordering.GREATER for change in changes):
-            raise DomainError("utilities", utilities, f"differences of at most {sensitivity}")
+    _require_neighbors("utilities", utilities, (sensitivity,) * len(utilities[0]), monotonic)
     return kind(utilities, sensitivity if monotonic else 2 * sensitivity, epsilon)
 
 
@@ -167,8 +162,21 @@ def _scores(
     sensitivity 1."""
     if len(sensitivities) != len(scores[0]) or any(compare(s, 0) is not Ordering.GREATER for s in sensitivities):
         raise DomainError("sensitivities", sensitivities, "a number > 0 for every candidate")
+    _require_neighbors("scores", scores, sensitivities, monotonic)
     utilities = tuple(tuple(u / s for u, s in zip(row, sensitivities, strict=True)) for row in scores)
-    return _selected(Exponential, utilities, fmpq(1), epsilon, monotonic)
+    return Exponential(utilities, fmpq(1 if monotonic else 2), epsilon)
+
+
+def _require_neighbors(name: str, rows: Utilities, sensitivities: Sequence[fmpq], monotonic: bool) -> None:
+    """Raise `DomainError` unless between every two rows no number changes by more than its sensitivity, and all change
+    in one direction, if monotonic."""
+    for one, other in combinations(rows, 2):
+        changes = [a - b for a, b in zip(one, other, strict=True)]
+        if monotonic and {Ordering.LESS, Ordering.GREATER} <= {compare(change, 0) for change in changes}:
+            raise DomainError(name, rows, f"{name} that change in one direction (monotonic)")
+        if any(compare(abs(c), s) is Ordering.GREATER for c, s in zip(changes, sensitivities, strict=True)):
+            most = ", ".join(map(str, dict.fromkeys(sensitivities)))
+            raise DomainError(name, rows, f"differences of at most {most}")
 
 
 def _categorical(distances: Utilities, epsilon: Budget[Real]) -> Exponential:
@@ -195,8 +203,10 @@ def _hierarchical(hierarchy: tuple[object, ...], epsilon: Budget[Real]) -> Expon
     """Return the selection of leaves; the distance of two is the height of their lowest common node."""
     leaves = _leaves(hierarchy, ())
     paths = dict(leaves)
-    if sorted(leaf for leaf, _ in leaves) != list(range(len(leaves))) or len({len(path) for _, path in leaves}) != 1:
-        raise DomainError("hierarchy", hierarchy, "nested lists with every leaf 0 .. n-1 once, all at one depth")
+    numbered = len(leaves) > 1 and sorted(leaf for leaf, _ in leaves) == list(range(len(leaves)))
+    if not numbered or len({len(path) for _, path in leaves}) != 1:
+        allowed = "nested lists with every leaf 0 .. n-1 once, two or more, all at one depth"
+        raise DomainError("hierarchy", hierarchy, allowed)
 
     def distance(x: int, y: int) -> fmpq:
         """Return the length of a path without what is common."""

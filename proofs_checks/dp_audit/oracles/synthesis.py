@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import combinations
 from math import prod
+from operator import ge
 from typing import Any, Literal
 
 from flint import arb, fmpq
@@ -57,8 +58,8 @@ SELECTED: Mapping[str, ParentScore] = {
 class TableOracle(DataSets):
     """Data sets 0 .. m-1 of records with `sizes` values of their attributes, and a program that reads one of them.
 
-    Raises `DomainError` unless there are two or more data sets, and every two differ in one record that is replaced;
-    where it may be added, there may be two, one with a record more.
+    Raises `DomainError` unless the records have such values, there are two or more data sets, and every two differ in
+    one record that is replaced; where it may be added, there may be two, one with a record more.
     """
 
     sizes: tuple[int, ...]
@@ -66,6 +67,9 @@ class TableOracle(DataSets):
     epsilon: Budget[Real]
 
     def __post_init__(self) -> None:
+        for record in (record for table in self.tables for record in table):
+            if len(record) != len(self.sizes) or any(map(ge, record, self.sizes)):
+                raise DomainError("sizes, tables", (self.sizes, record), "a value below each size in every record")
         counted = [Counter(dict(table.counts)) for table in self.data]
         if len(counted) < 2:
             raise DomainError("tables", self.tables, "two or more data sets")

@@ -104,6 +104,14 @@ def test_the_reading_that_is_judged_is_the_one_that_is_certified(name: str) -> N
         assert named == sound
 
 
+def test_reports_by_position_are_certified_in_the_reading_that_holds() -> None:
+    """Sensitive items come first, where a mechanism is made of sizes."""
+    named = {r: KINDS["SuGRR"].certified({"view": "position", "relation": r}) for r in READINGS}
+    corrected = "002.thm1.sugrr.eq11@position-samenon.corrected"
+    assert [r for r, ids in named.items() if any("eq11" in i for i in ids)] == ["samenon"]
+    assert corrected in named["samenon"]
+
+
 def test_thresholds_are_certified_between_0_and_1() -> None:
     sizes: dict[str, Any] = {"d": 3, "epsilon": 1.0}
     of_the = always("the.privacy", "the.unbiased", "the.var", source="lit.wang2017")({})

@@ -175,7 +175,7 @@ test_bad_parameters_are_refused = refusal_test(
     refuses("tables", NOISE, {"tables": (((0, 0), (1, 1)), ((0, 0),))}, says="replaced"),
     refuses("eta", FILTER, {"eta": 0}, {"eta": 1}),
     refuses("matrix", FILTER, {"matrix": ((0,),)}, {"matrix": ((0, 1),)}),
-    refuses("record", NOISE, {"tables": (((0, 2),), ((0, 0),))}),
+    refuses("sizes, tables", NOISE, {"tables": (((0, 2),), ((0, 0),))}),
     refuses("tables", SELECT, {"tables": (((0, 0, 0, 0),), ((1, 1, 1, 1),))}, says="two or more records"),
     refuses(
         "candidates",

@@ -63,9 +63,14 @@ _SHOWN = logging.Formatter.formatTime.__code__
 
 
 def _stamps(frame: Any) -> bool:
-    """Return whether `logging` reads a clock for itself: a logger's records have the time, and formatters write it."""
+    """Return whether a clock is read for itself by `logging` (a logger's records have the time, and formatters write
+    it), or by an event loop of `asyncio`, which looks for timers that are due: who sets one reads the clock, too."""
     before = frame.f_back
-    return frame.f_code is _SHOWN or (frame.f_code is _RECORD and before is not None and before.f_code is _MADE)
+    if frame.f_code is _SHOWN or before is None:
+        return frame.f_code is _SHOWN
+    loop = getattr(sys.modules.get("asyncio.base_events"), "BaseEventLoop", None)
+    turn = [getattr(getattr(loop, name, None), "__code__", None) for name in ("time", "_run_once")]
+    return [frame.f_code, before.f_code] in (turn, [_RECORD, _MADE])
 
 
 DRAWING: List[Coins] = []
