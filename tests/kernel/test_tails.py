@@ -208,9 +208,12 @@ FAULTS: dict[tuple[Any, str], dict[str, tuple[str, str]]] = {
     },
     (broken_lines, "shortfalls"): {
         "shortfalls: the next chance": ("window.at(c - 1)", "window.at(c)"),
-        "shortfalls: anew, of the first size": ("_falling(size,", "_falling(n,"),
+        "shortfalls: anew, of the first size": (
+            "range(size, min(size + every, n + steps))",
+            "range(n, n + min(every, n + steps - size))",
+        ),
         "shortfalls: anew, in the first window": ("binomial(size, p, *around(size", "binomial(n, p, *around(n"),
-        "shortfalls: anew, too late": ("min(every, n + steps - size)", "min(every - 1, n + steps - size)"),
+        "shortfalls: anew, too late": ("min(size + every, n", "min(size + every - 1, n"),
     },
     (broken_lines, "_power"): {
         "powers: without the last digit": ('f"{n:b}"', 'f"{n:b}"[:-1]'),

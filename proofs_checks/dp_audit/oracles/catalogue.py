@@ -23,37 +23,30 @@ from dp_refimpl.frequency.hashing import HashFunction
 from dp_refimpl.mechanisms import RECORDS, has_public_hash, views_of
 from dp_refimpl.records import Mechanism
 from dp_spec.vocabulary.budget import Budget
-from dp_spec.vocabulary.definitions import Relation
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.real import Real
 
-
-def _make(
-    mechanism: Any,
-    default: Relation,
-    *,
-    epsilon: Budget[Real],
-    d: int = 0,
-    K: int = 0,
-    N: int = 0,
-    relation: Relation | None = None,
-    hash: tuple[fmpq, ...] | None = None,
-    theta: fmpq | None = None,
-    **own: Any,
-) -> MechanismOracle:
-    domain = ItemDomain.of_sizes(d or K, N)
-    more = {} if theta is None else {"theta_option": Real.lift(theta)}
-    made = mechanism(domain, epsilon, **own, **more)
-    h = None
-    if hash is not None:
-        if len(hash) != len(domain.items) or not all(0 <= value <= 1 for value in hash):
-            raise DomainError("hash", tuple(map(str, hash)), f"{len(domain.items)} values in [0, 1], one for each item")
-        h = HashFunction(domain.items, hash)
-    return MechanismOracle(len(domain.items), epsilon, made, relation or default, h)
-
-
+_OWN = ("m", "k", "view")
+"""Parameters that are fields of the mechanism by the same name."""
 _OPTIONAL = frozenset({"view", "theta", "relation"})
+
+
+def _make(record: Mechanism, *, epsilon: Budget[Real], **values: Any) -> MechanismOracle:
+    """Return the oracle at these values of its parameters, which have been read."""
+    domain = ItemDomain.of_sizes(values.get("d") or values["K"], values.get("N", 0))
+    own = {name: values[name] for name in _OWN if name in values}
+    own |= {"theta_option": Real.lift(values["theta"])} if "theta" in values else {}
+    mechanism = record.program(domain, epsilon, **own)
+    h = _hash_function(domain, values["hash"]) if "hash" in values else None
+    return MechanismOracle(len(domain.items), epsilon, mechanism, values.get("relation", record.relation), h)
+
+
+def _hash_function(domain: ItemDomain, values: tuple[fmpq, ...]) -> HashFunction:
+    """Return the function with these values. Raises `DomainError`."""
+    if len(values) != len(domain.items) or not all(0 <= value <= 1 for value in values):
+        raise DomainError("hash", tuple(map(str, values)), f"{len(domain.items)} values in [0, 1], one for each item")
+    return HashFunction(domain.items, values)
 
 
 def _kind(record: Mechanism) -> OracleKind:
@@ -68,7 +61,7 @@ def _kind(record: Mechanism) -> OracleKind:
     readers |= {"relation": one_of(READINGS)} if optimized and "m" in fields else {}
     return OracleKind.of(
         record,
-        partial(_make, record.program, record.relation),
+        partial(_make, record),
         readers,
         optional=_OPTIONAL & readers.keys(),
         words=_WORDS,

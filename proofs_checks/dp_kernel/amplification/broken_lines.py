@@ -17,6 +17,7 @@ from dp_kernel.cards.blanket import Hint, Shuffled, require_premises
 from dp_kernel.meter import applied, paid, pay, price, require
 from dp_kernel.numbers.tails import Line, Pair, Window, around, binomial, ceil, half_tails
 
+Sums = tuple[Pair, Pair]
 MOVED = 3
 """Standard deviations that a mean may move until shortfalls are computed anew: what little is known of a knot outside
 of the window grows."""
@@ -65,7 +66,7 @@ def _gaps(knots: tuple[int, ...], bits: int) -> tuple[list[int], int]:
     return gaps, unit
 
 
-def _bent(at: list[int], gaps: list[int], unit: int, falls: Sequence[tuple[Pair, Pair]]) -> int:
+def _bent(at: list[int], gaps: list[int], unit: int, falls: Sequence[Sums]) -> int:
     """The mean of a broken line with these values at its knots, above the last one, times `unit`."""
     slopes = [*((x - y) * (unit // gap) for (x, y), gap in zip(pairwise(at), gaps, strict=True)), 0]
     bends = zip(pairwise(slopes), falls, strict=True)
@@ -82,7 +83,7 @@ def _twice(g0: int, g1: int, loss: int, most: int, least: int, hint: Hint) -> It
 
 def shortfalls(
     n: int, p: Fraction, knots: Sequence[int], steps: int, width: int, bits: int
-) -> Iterator[tuple[tuple[Pair, Pair], ...]]:
+) -> Iterator[tuple[Sums, ...]]:
     """P[C < c] and E[(c - C)_+] for increasing knots c >= 1, of which there are some, for C ~ Bin(n, p), Bin(n + 1, p)
     ...: so many steps, 0 < p < 1."""
     require(len(knots) > 0 and all(c >= 1 for c in knots) and 0 < p < 1, "a shortfall below a positive number")
@@ -91,14 +92,14 @@ def shortfalls(
         window = binomial(size, p, *around(size, p, width), bits)
         yield from zip(
             *(
-                _falling(size, p, c, min(every, n + steps - size), bits, window.at(c - 1), *sums)
+                _falling(range(size, min(size + every, n + steps)), p, c, bits, window.at(c - 1), sums)
                 for c, sums in zip(knots, _sums(window, knots, bits), strict=True)
             ),
             strict=True,
         )
 
 
-def _sums(window: Window, knots: Sequence[int], bits: int) -> Iterator[tuple[Pair, Pair]]:
+def _sums(window: Window, knots: Sequence[int], bits: int) -> Iterator[Sums]:
     """P[C < c] and E[(c - C)_+] for increasing c: what is to be added at c is what is reached."""
     low, end = window.low, window.low + len(window.terms)
     reached, short, at = (0, window.left), (0, low * window.left), low
@@ -114,13 +115,12 @@ def _sums(window: Window, knots: Sequence[int], bits: int) -> Iterator[tuple[Pai
         yield (reached[0], most), (short[0] + over * reached[0], short[1] + over * most + few)
 
 
-def _falling(
-    n: int, p: Fraction, c: int, steps: int, bits: int, chance: Pair, reached: Pair, short: Pair
-) -> Iterator[tuple[Pair, Pair]]:
-    """P[C < c] and E[(c - C)_+], from them and P[C = c - 1] for C ~ Bin(n, p)."""
+def _falling(sizes: range, p: Fraction, c: int, bits: int, chance: Pair, sums: Sums) -> Iterator[Sums]:
+    """P[C < c] and E[(c - C)_+] for C ~ Bin(n, p), n of consecutive sizes, from them and P[C = c - 1] for the first."""
     num, den = p.numerator, p.denominator
-    pay(steps * 6 * price(bits, den.bit_length()))
-    for size in range(n, n + steps):
+    reached, short = sums
+    pay(len(sizes) * 6 * price(bits, den.bit_length()))
+    for size in sizes:
         yield reached, short
         short = max(0, short[0] + -reached[1] * num // den), short[1] - reached[0] * num // den
         reached = max(0, reached[0] + -chance[1] * num // den), reached[1] - chance[0] * num // den

@@ -29,27 +29,41 @@ COMPILED_SECONDS = 120.0
 """What an unmodified run of compiled code may take longer."""
 
 
+@dataclass(frozen=True)
+class LibraryOptions:
+    """How a library is audited.
+
+    Estimates are checked for all data sets of the sizes `users` (None: those of the published audits). `repaired`: the
+    same audit of the library with the change that its repair states, where one can be run (`Audited.repaired`).
+    `timeout`: seconds that a child process may take.
+    """
+
+    users: tuple[int, ...] | None = None
+    repaired: bool = False
+    timeout: float = 300.0
+
+
+DEFAULT = LibraryOptions()
+
+
 def audit_library(
     library: str,
     protocol: str,
     parameters: Mapping[str, object] | None = None,
+    options: LibraryOptions = DEFAULT,
     *,
-    users: tuple[int, ...] | None = None,
     environment: Environment | None = None,
-    timeout: float = 300.0,
-    repaired: bool = False,
     start: Start = run_copied,
 ) -> Audit:
     """The audit of a released, unmodified library; `parameters` replace those of its first published audit.
 
-    Estimates are checked for all data sets of the sizes `users`. `repaired`: the same audit of the library with the
-    change that its repair states, where one can be run (`Audited.repaired`). `start` runs the child processes, as
-    `Children.run` does for several audits of one library. Raises `DomainError` for an unknown library, protocol or
-    repair or a bad parameter, `AuditEnvironmentError` when the environment of the library has not been made.
+    `start` runs the child processes, as `Children.run` does for several audits of one library. Raises `DomainError` for
+    an unknown library, protocol or repair or a bad parameter, `AuditEnvironmentError` when the environment of the
+    library has not been made.
     """
     entry = _known(library)
     audited = _protocol(entry, protocol)
-    if repaired:
+    if options.repaired:
         if audited.repaired is None:
             raise DomainError("protocol", protocol, "one with a repair that can be run")
         audited = audited.repaired
@@ -57,9 +71,9 @@ def audit_library(
     environment = environment or locate(entry.environment)
     if audited.method == "process":
         return _sampled(entry, audited, protocol, values, environment)
-    subject = _subject(entry, audited, values, FileCode(entry.file, environment, timeout, start))
-    if users is not None:
-        subject = replace(subject, options=replace(subject.options, users=users))
+    subject = _subject(entry, audited, values, FileCode(entry.file, environment, options.timeout, start))
+    if options.users is not None:
+        subject = replace(subject, options=replace(subject.options, users=options.users))
     enumeration = enumerated(subject)
     laws, rows = assessed(enumeration)
     facts = {name: fact for name, fact in enumeration.facts.items() if name in KINDS[audited.oracle].parameters}
@@ -74,33 +88,24 @@ def audit_library(
 def audit_protocols(
     library: str,
     planned: Sequence[tuple[str, Mapping[str, object]]],
+    options: LibraryOptions = DEFAULT,
     *,
-    users: tuple[int, ...] | None = None,
-    timeout: float = 300.0,
     by: Workers = HERE,
-    repaired: bool = False,
 ) -> Iterator[tuple[int, Audit]]:
     """Audits of protocols at parameters, as they are finished, with their places in what is planned.
 
-    `repaired` as in `audit_library`. Raises what `audit_library` and `dp_checks.runtime.parallel.spread` raise.
+    Raises what `audit_library` and `dp_checks.runtime.parallel.spread` raise.
     """
-    audited = partial(_planned, library, users, timeout, repaired)
+    audited = partial(_planned, library, options)
     try:
         yield from spread(audited, [(place, *each) for place, each in enumerate(planned)], by)
     finally:
         KEPT.close()
 
 
-def _planned(
-    library: str,
-    users: tuple[int, ...] | None,
-    timeout: float,
-    repaired: bool,
-    task: tuple[int, str, Mapping[str, object]],
-) -> tuple[int, Audit]:
+def _planned(library: str, options: LibraryOptions, task: tuple[int, str, Mapping[str, object]]) -> tuple[int, Audit]:
     place, protocol, parameters = task
-    run = partial(audit_library, users=users, timeout=timeout, repaired=repaired, start=KEPT.run)
-    return place, run(library, protocol, parameters)
+    return place, audit_library(library, protocol, parameters, options, start=KEPT.run)
 
 
 @dataclass(frozen=True)

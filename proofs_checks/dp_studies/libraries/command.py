@@ -11,7 +11,7 @@ from dp_audit.report.cli_output import shown
 from dp_checks.runtime.boundary import EXAMPLES, Name
 from dp_checks.runtime.parallel import Workers, spreading
 from dp_studies.libraries import LIBRARIES
-from dp_studies.libraries.audit import audit_protocols
+from dp_studies.libraries.audit import LibraryOptions, audit_protocols
 
 
 @click.command(
@@ -48,7 +48,7 @@ def library(
     audits: dict[int, Audit] = {}
     with progress(library_name, len(planned)) as step:
         by = Workers(jobs, scheduler)
-        for place, audit in audit_protocols(library_name, planned, users=users, timeout=timeout, by=by):
+        for place, audit in audit_protocols(library_name, planned, LibraryOptions(users, timeout=timeout), by=by):
             audits[place] = audit
             step(len(audits), len(planned))
     return [audits[place] for place in sorted(audits)]

@@ -26,7 +26,7 @@ from dp_checks.runtime.processes import WorkerLostError
 from dp_spec.vocabulary.exceptions import DomainError, RefusedError
 from dp_spec.vocabulary.names import require_name
 from dp_studies.libraries import LIBRARIES, deviations
-from dp_studies.libraries.audit import audit_protocols
+from dp_studies.libraries.audit import LibraryOptions, audit_protocols
 from dp_studies.libraries.deviations import parameters_key
 
 TREE = Path(__file__).parents[3]
@@ -64,7 +64,7 @@ def run(
     by_place = {place: audit for place, task in enumerate(planned) for audit in kept if _is_of(audit, *task)}
     yield dict(by_place)
     missing = [place for place in range(len(planned)) if place not in by_place]
-    audits = audit_protocols(library, [planned[place] for place in missing], by=by, repaired=repaired)
+    audits = audit_protocols(library, [planned[place] for place in missing], LibraryOptions(repaired=repaired), by=by)
     for place, audit in track(audits, description=library, total=len(missing)):
         by_place[missing[place]] = replace(audit, laws={}).as_json()  # the pages show no laws
         yield dict(by_place)

@@ -2,12 +2,11 @@
 
 The terms are about a function drawn anew for every report, from a family with collision chance 1/b. In fast local
 hashing (Cormode, Maddock, Maple 2021) it is one of k public ones: `fixed_mean` and `fixed_variance` are given those,
-`drawn_variance` averages over how they were drawn. There `p` and `q` are the chances of the own and of another label,
-and `chance` what the estimator subtracts.
+`drawn_variance` averages over how they were drawn.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from dp_spec.frequency.collisions import Records, Shared, shares, summed
@@ -35,56 +34,66 @@ Q = 1 / (W + B - 1)
 """The chance of another label."""
 
 
+@dataclass(frozen=True)
+class Labels:
+    """The chances `p` of the own and `q` of another label, and `chance`, what the estimator subtracts."""
+
+    p: Any
+    q: Any
+    chance: Any
+
+    def mean(self, f: Any, kappa1: Any) -> Any:
+        """Of the estimated frequency, for fixed functions; f is the frequency of the item."""
+        p, q = self.p, self.q
+        return (f * p + (1 - f) * q + (p - q) * kappa1 - self.chance) / (p - self.chance)
+
+    def variance(self, n: Any, f: Any, kappa1: Any, kappa2: Any) -> Any:
+        """Of the estimated frequency, for fixed functions and n users."""
+        p, q = self.p, self.q
+        supports = f * p * (1 - p) + (1 - f) * q * (1 - q) + (p - q) * (1 - 2 * q) * kappa1 - (p - q) ** 2 * kappa2
+        return supports / (n * (p - self.chance) ** 2)
+
+    def shared_variance(self, k: Any, n: Any, f: Any, squared: Any) -> Any:
+        """The same where all users share k independent functions, values at any three items independent and uniform;
+        `chance` is 1/b, `squared` the sum of the squared frequencies of the other items.
+
+        Collisions do not average out as the numbers grow.
+        """
+        p, chance = self.p, self.chance
+        collided = (p - self.q) ** 2 * chance * (1 - chance) / k
+        reports = f * p * (1 - p) + (1 - f) * (chance * (1 - chance) - collided)
+        return (reports / n + collided * squared) / (p - chance) ** 2
+
+
+_OF_B = Labels(P, Q, 1 / B)
+MEAN: Term = _OF_B.mean(F, KAPPA1)
+FIXED_VARIANCE: Term = _OF_B.variance(USERS, F, KAPPA1, KAPPA2)
+DRAWN_VARIANCE: Term = _OF_B.shared_variance(var("k"), USERS, F, SQUARED)
+
+
 def support(p: S, q: S, kappa: S) -> S:
     """The chance that a report supports an item with this kappa."""
     return q + (p - q) * kappa
 
 
-def mean(p: Any, q: Any, chance: Any, f: Any, kappa1: Any) -> Any:
-    """Of the estimated frequency, for fixed functions; f is the frequency of the item."""
-    return (f * p + (1 - f) * q + (p - q) * kappa1 - chance) / (p - chance)
-
-
-def variance(p: Any, q: Any, chance: Any, n: Any, f: Any, kappa1: Any, kappa2: Any) -> Any:
-    """Of the estimated frequency, for fixed functions."""
-    supports = f * p * (1 - p) + (1 - f) * q * (1 - q) + (p - q) * (1 - 2 * q) * kappa1 - (p - q) ** 2 * kappa2
-    return supports / (n * (p - chance) ** 2)
-
-
-def shared_variance(p: Any, q: Any, chance: Any, k: Any, n: Any, f: Any, squared: Any) -> Any:
-    """The same where all users share k independent functions, values at any three items independent and uniform;
-    `chance` is 1/b, `squared` the sum of the squared frequencies of the other items.
-
-    Collisions do not average out as the numbers grow.
-    """
-    collided = (p - q) ** 2 * chance * (1 - chance) / k
-    reports = f * p * (1 - p) + (1 - f) * (chance * (1 - chance) - collided)
-    return (reports / n + collided * squared) / (p - chance) ** 2
-
-
-MEAN: Term = mean(P, Q, 1 / B, F, KAPPA1)
-FIXED_VARIANCE: Term = variance(P, Q, 1 / B, USERS, F, KAPPA1, KAPPA2)
-DRAWN_VARIANCE: Term = shared_variance(P, Q, 1 / B, var("k"), USERS, F, SQUARED)
-
-
 def fixed_mean(p: S, q: S, chance: S, records: Records[S]) -> S:
-    """`mean` for records."""
+    """`Labels.mean` for records."""
     _, kappa1, _ = shares(records, p * 0)
-    moment: S = mean(p, q, chance, 0, kappa1)
+    moment: S = Labels(p, q, chance).mean(0, kappa1)
     return moment
 
 
 def fixed_variance(p: S, q: S, chance: S, records: Records[S]) -> S:
-    """`variance` for records."""
+    """`Labels.variance` for records."""
     n, kappa1, kappa2 = shares(records, p * 0)
-    moment: S = variance(p, q, chance, n, 0, kappa1, kappa2)
+    moment: S = Labels(p, q, chance).variance(n, 0, kappa1, kappa2)
     return moment
 
 
 def drawn_variance(p: S, q: S, g: int, k: int, held: int, others: Sequence[int]) -> S:
-    """`shared_variance` for an item with `held` records; `others` are those of the other items."""
+    """`Labels.shared_variance` for an item with `held` records; `others` are those of the other items."""
     zero, n, squares = p * 0, held + sum(others), sum(number**2 for number in others)
-    moment: S = shared_variance(p, q, (zero + 1) / g, k, n, (zero + held) / n, (zero + squares) / n**2)
+    moment: S = Labels(p, q, (zero + 1) / g).shared_variance(k, n, (zero + held) / n, (zero + squares) / n**2)
     return moment
 
 

@@ -34,6 +34,7 @@ from dp_studies.comparisons.budget.constants import (
     READINGS,
     Calibration,
     NoConstantError,
+    Sizes,
     calibrated,
     calibration,
     constant_of,
@@ -71,7 +72,7 @@ SMALL = [(1, 2, 1), (2, 2, 1), (2, 3, 1), (2, 1, 3), (2, 4, 0), (3, 2, 2)]
 def test_constants_are_those_of_the_enumerated_programs(mechanism: str, reading: str) -> None:
     comparisons = 0
     for m, k, n in SMALL:
-        constant = constant_of(mechanism, reading, m, k, n)
+        constant = constant_of(mechanism, reading, Sizes(m, k, n))
         if constant is not None:
             comparisons += 1
             worst = programs_constant(mechanism, reading, m, k, n, fmpq(3, 2))
@@ -83,7 +84,7 @@ def test_constants_are_those_of_the_enumerated_programs(mechanism: str, reading:
 def test_existing_mechanisms_take_every_item_for_sensitive() -> None:
     for mechanism in EXISTING - {"PrivSet"}:
         for reading in ("joint", "samenon"):
-            one, other = (constant_of(mechanism, reading, 2, *sizes) for sizes in ((5, 0), (2, 3)))
+            one, other = (constant_of(mechanism, reading, Sizes(2, *sizes)) for sizes in ((5, 0), (2, 3)))
             assert one is not None
             assert other is not None
             assert (one.term, one.sizes) == (other.term, other.sizes)
@@ -110,17 +111,25 @@ def test_existing_mechanisms_are_the_others_without_nonsensitive_items() -> None
 
 
 test_refusals = refusal_test(
-    refuses("mechanism", lambda name: constant_of(name, "joint", 2, 4, 4), "suggr", says="mechanism "),
-    refuses("reading", lambda reading: constant_of("SuGRR", reading, 2, 4, 4), "ldp", says="reading "),
-    refuses("m", lambda m: constant_of("SuGRR", "joint", m, 4, 4), 0, True, 2.0, 9, says="m "),
-    refuses("K", lambda: constant_of("SuGRR", "joint", 2, 0, 4), says="K "),
-    refuses("N", lambda: constant_of("SuGRR", "joint", 2, 4, -1), says="N "),
+    refuses("mechanism", lambda name: constant_of(name, "joint", Sizes(2, 4, 4)), "suggr", says="mechanism "),
+    refuses("reading", lambda reading: constant_of("SuGRR", reading, Sizes(2, 4, 4)), "ldp", says="reading "),
+    refuses("m", lambda m: constant_of("SuGRR", "joint", Sizes(m, 4, 4)), 0, True, 2.0, 9, says="m "),
+    refuses("K", lambda: constant_of("SuGRR", "joint", Sizes(2, 0, 4)), says="K "),
+    refuses("N", lambda: constant_of("SuGRR", "joint", Sizes(2, 4, -1)), says="N "),
     refuses(
         "",
-        lambda epsilon: calibrated("SuGRR", "joint", 2, 4, 4, epsilon),
+        lambda epsilon: calibrated("SuGRR", "joint", Sizes(2, 4, 4), epsilon),
         *("-1", "x", "nan", "inf", float("nan"), True, None),
     ),
-    refuses("bits", lambda bits: calibrated("SuGRR", "joint", 2, 4, 4, "1", bits), 7, 5000, True, 64.0, says="bits = "),
+    refuses(
+        "bits",
+        lambda bits: calibrated("SuGRR", "joint", Sizes(2, 4, 4), "1", bits),
+        7,
+        5000,
+        True,
+        64.0,
+        says="bits = ",
+    ),
     refuses("", lambda: compared("joint", Size(10, 2, 4, 4), "0"), says="epsilon"),
     refuses("users", lambda users: Size(users, 1, 1, 1), 0, -1, True, 2.0),
 )
@@ -128,14 +137,14 @@ test_refusals = refusal_test(
 
 @pytest.mark.parametrize("name", ["SuGRR", "suGRR", "SUGRR", "su-grr"])
 def test_names_are_read_in_any_spelling(name: str) -> None:
-    assert constant_of(name, "JOINT", 2, 4, 4) == constant_of("SuGRR", "joint", 2, 4, 4)
+    assert constant_of(name, "JOINT", Sizes(2, 4, 4)) == constant_of("SuGRR", "joint", Sizes(2, 4, 4))
 
 
 def test_no_constant_says_whether_none_exists() -> None:
     with pytest.raises(NoConstantError) as none_exists:
-        calibrated("SuRAPSample", "marginal", 3, 4, 1, "1")
+        calibrated("SuRAPSample", "marginal", Sizes(3, 4, 1), "1")
     with pytest.raises(NoConstantError) as unbounded:
-        calibrated("SuWheel", "joint", 2, 4, 4, "1")
+        calibrated("SuWheel", "joint", Sizes(2, 4, 4), "1")
     assert (none_exists.value.unbounded, unbounded.value.unbounded) == (False, True)
 
 
@@ -171,7 +180,7 @@ def excess(solution: Calibration, epsilon: str) -> tuple[Ordering, Ordering, Ord
 def test_a_calibrated_constant_is_just_below(mechanism: str, reading: str, m: int, k: int, n: int, eps: str) -> None:
     m = min(m, k + n)
     try:
-        solution = calibration(mechanism, reading, m, k, n, eps, bits=64)
+        solution = calibration(mechanism, reading, Sizes(m, k, n), eps, bits=64)
     except NoConstantError:
         return
     at, with_unused, next_root = excess(solution, eps)
@@ -192,24 +201,27 @@ def test_rational_inverses_are_exact() -> None:
         ("Wheel", "joint"): Budget.of_root(fmpq(3)),
     }
     for (mechanism, reading), expected in exact.items():
-        solution = calibration(mechanism, reading, 8, 64, 192, "ln(3)")
+        solution = calibration(mechanism, reading, Sizes(8, 64, 192), "ln(3)")
         assert (solution.budget, solution.unused) == (expected, fmpq(0))
-    assert calibration("SuRAP", "joint", 2, 64, 192, "4*ln(3/2)").root == fmpq(3, 2)
-    assert calibration("SuRAPSample", "samenon", 2, 2, 9, "ln(5)").root == 3  # (2 + h^2 - 1) / 2 = 5
-    assert calibration("SuRAPSample", "marginal", 4, 2, 9, "ln(3)").root == 5  # (4 + 2 (h - 1)) / 4 = 3
-    assert calibration("SuGRR", "joint", 3, 1, 9, "ln(3)").root == 3  # one item can be exchanged
-    assert calibration("SuGRR", "joint", 2, 9, 9, "ln(5)").root < fmpq(1 + 2)  # x + x^2 / 2 = 4 has x = 2
+    assert calibration("SuRAP", "joint", Sizes(2, 64, 192), "4*ln(3/2)").root == fmpq(3, 2)
+    assert calibration("SuRAPSample", "samenon", Sizes(2, 2, 9), "ln(5)").root == 3  # (2 + h^2 - 1) / 2 = 5
+    assert calibration("SuRAPSample", "marginal", Sizes(4, 2, 9), "ln(3)").root == 5  # (4 + 2 (h - 1)) / 4 = 3
+    assert calibration("SuGRR", "joint", Sizes(3, 1, 9), "ln(3)").root == 3  # one item can be exchanged
+    assert calibration("SuGRR", "joint", Sizes(2, 9, 9), "ln(5)").root < fmpq(1 + 2)  # x + x^2 / 2 = 4 has x = 2
     with ctx.workprec(200):
-        assert compare(arb(calibration("SuGRR", "joint", 2, 9, 9, "ln(5)").unused), fmpq(1, 2**100)) is Ordering.LESS
+        unused = calibration("SuGRR", "joint", Sizes(2, 9, 9), "ln(5)").unused
+        assert compare(arb(unused), fmpq(1, 2**100)) is Ordering.LESS
 
 
 def test_a_larger_budget_is_never_smaller() -> None:
     for mechanism, readings in CLAIMS.items():
         for reading in readings:
-            if constant_of(mechanism, reading, 3, 8, 8) is None or mechanism == "PrivSet":
+            if constant_of(mechanism, reading, Sizes(3, 8, 8)) is None or mechanism == "PrivSet":
                 continue
             try:
-                roots = [calibration(mechanism, reading, 3, 8, 8, e, 64).root for e in ("1/10", "1", "2", "ln(20)")]
+                roots = [
+                    calibration(mechanism, reading, Sizes(3, 8, 8), e, 64).root for e in ("1/10", "1", "2", "ln(20)")
+                ]
             except NoConstantError:
                 continue
             assert all(compare(a, b) is Ordering.LESS for a, b in pairwise(roots))
@@ -219,7 +231,7 @@ def test_the_program_at_the_calibrated_budget_gives_what_is_promised() -> None:
     for mechanism in PROGRAMS:
         for reading in READINGS:
             try:
-                solution = calibration(mechanism, reading, 2, 4, 1, "ln(3)", bits=32)
+                solution = calibration(mechanism, reading, Sizes(2, 4, 1), "ln(3)", bits=32)
             except NoConstantError:
                 continue
             worst = programs_constant(mechanism, reading, 2, 4, 1, solution.root)
@@ -230,8 +242,9 @@ def test_the_program_at_the_calibrated_budget_gives_what_is_promised() -> None:
 # --- errors -------------------------------------------------------------------------------------------------------
 
 
-def enumerated_sum(law: Law, view: str, m: int, k: int, n: int, root: fmpq, estimators: Any) -> fmpq:
+def enumerated_sum(law: Law, view: str, sizes: Sizes, root: fmpq, estimators: Any) -> fmpq:
     """The sum of the exact errors over X for the data set of all m-sets, each held by one user."""
+    m, k, n = sizes
     domain = ItemDomain.of_sizes(k, n)
     channel = law_channel(law, view, range(m, m + 1), Instance(m, domain, root))
     outcome = shape(law.in_view(view).json()["term"])
@@ -269,14 +282,14 @@ OLD = {
 def test_error_sums_are_those_of_the_enumerated_programs(mechanism: str) -> None:
     law, view = LAWS[mechanism], PROGRAMS[mechanism]
     for m, k, n, users in ((2, 2, 1, 3), (1, 2, 2, 4), (2, 3, 0, 3)):
-        exact = enumerated_sum(law, view, m, k, n, fmpq(3, 2), ESTIMATORS[mechanism])
+        exact = enumerated_sum(law, view, Sizes(m, k, n), fmpq(3, 2), ESTIMATORS[mechanism])
         assert error_sum(mechanism, Size(users, m, k, n), fmpq(3, 2)) == exact
 
 
 @pytest.mark.parametrize("mechanism", OLD)
 def test_error_sums_of_existing_mechanisms(mechanism: str) -> None:
     law, view, estimator = OLD[mechanism]
-    exact = enumerated_sum(law, view, 2, 3, 0, fmpq(3, 2), (estimator, estimator))
+    exact = enumerated_sum(law, view, Sizes(2, 3, 0), fmpq(3, 2), (estimator, estimator))
     assert error_sum(mechanism, Size(3, 2, 1, 2), fmpq(3, 2)) == exact
 
 
@@ -309,7 +322,7 @@ def test_privset_with_one_item_is_grr_sample() -> None:
 def test_the_root_before_rounding_is_in_its_ball() -> None:
     for reading in ("joint", "samenon", "deniability"):
         for mechanism in ("SuGRR", "SuRAP", "SuRAPSample", "SuGRRSample"):
-            coarse, fine = (calibration(mechanism, reading, 3, 8, 8, "1", bits) for bits in (24, 300))
+            coarse, fine = (calibration(mechanism, reading, Sizes(3, 8, 8), "1", bits) for bits in (24, 300))
             with ctx.workprec(600):
                 assert coarse.exact_root.contains(arb(fine.root))
 
@@ -384,7 +397,7 @@ INVERSE = constants._inverse
 def wrong_calibrations() -> Iterator[str]:
     """Where the constant of the enumerated program at the calibrated root does not lie just below e^epsilon."""
     for mechanism, reading in (("SuGRR", "joint"), ("SuRAP", "samenon"), ("SuRAPSample", "joint")):
-        solution = calibration(mechanism, reading, 2, 2, 2, "1", bits=64)
+        solution = calibration(mechanism, reading, Sizes(2, 2, 2), "1", bits=64)
         worst = programs_constant(mechanism, reading, 2, 2, 2, solution.root)
         with ctx.workprec(300):
             target = arb(1).exp()

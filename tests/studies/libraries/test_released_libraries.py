@@ -16,10 +16,12 @@ from dp_audit import Audit, Environment, Verdict
 from dp_checks.runtime.parallel import Workers
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_studies.libraries import LIBRARIES, audit, published_audits
+from dp_studies.libraries.audit import LibraryOptions
 from running.child_processes import audit_library, environment
 from structure.tree import ROOT
 
 pytestmark = pytest.mark.slow
+NO_ESTIMATES = LibraryOptions(users=())
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +31,7 @@ def local() -> Environment:
 
 def audited(library: str, mechanism: str, parameters: Any = None, **options: Any) -> Audit:
     made = environment(LIBRARIES[library].environment)
-    return audit_library(library, mechanism, parameters, environment=made, **options)
+    return audit_library(library, mechanism, parameters, LibraryOptions(**options), environment=made)
 
 
 # --- what is published ------------------------------------------------------------------------------------------------
@@ -175,7 +177,7 @@ def test_a_library_is_also_run_with_nothing_replaced(local: Environment, monkeyp
 def test_audits_on_two_processes_are_those_of_one(local: Environment, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()  # the other processes know nothing of it
     planned = [("GRR", {"d": d, "epsilon": "ln(3)"}) for d in (2, 3)]
-    alone, two = (dict(audit.audit_protocols("pure-ldp", planned, users=(), by=Workers(jobs))) for jobs in (1, 2))
+    alone, two = (dict(audit.audit_protocols("pure-ldp", planned, NO_ESTIMATES, by=Workers(jobs))) for jobs in (1, 2))
     assert list(alone) == [0, 1]
     # how many reports a run with nothing replaced has depends on the time that it takes
     without = [{**vars(a), "rows": [(r.check, r.verdict) for r in a.rows]} for a in (*alone.values(), *two.values())]
@@ -190,10 +192,10 @@ def test_compiled_clients_are_sampled_beside_their_interpreted_source(
     monkeypatch.undo()
     for module in ("dp_audit.audit", "dp_audit.judge.plan"):
         monkeypatch.setattr(f"{module}.COMPILED", 2000)
-    report = audit_library("multi-freq-ldpy", "GRR", {"d": 3, "epsilon": "ln(3)"}, environment=local, users=())
+    report = audit_library("multi-freq-ldpy", "GRR", {"d": 3, "epsilon": "ln(3)"}, NO_ESTIMATES, environment=local)
     assert report.row("law (compiled, samples)").verdict is Verdict.CONSISTENT
     assert report.row("raw output").verdict is Verdict.CONSISTENT  # one type, unlike the interpreted source
-    hashed = audit_library("multi-freq-ldpy", "BLH", environment=local, users=())
+    hashed = audit_library("multi-freq-ldpy", "BLH", options=NO_ESTIMATES, environment=local)
     assert hashed.row("raw output").verdict is Verdict.CONSISTENT
     assert all("compiled, samples" not in row.check for row in hashed.rows)
 
@@ -224,7 +226,7 @@ def test_the_repaired_library_has_the_law(library: str, mechanism: str) -> None:
 
 def test_what_has_no_repair_that_can_be_run_is_refused() -> None:
     with pytest.raises(DomainError, match="repair"):
-        audit_library("diffprivlib", "Geometric, tails", repaired=True)
+        audit_library("diffprivlib", "Geometric, tails", options=LibraryOptions(repaired=True))
 
 
 COMPILED = """

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from flint import arb, fmpq, fmpz
 
@@ -150,13 +150,21 @@ class NoConstantError(DomainError):
         super().__init__("reading", f"{reading} of {mechanism} at {dict(sizes)}", why)
 
 
-def constant_of(mechanism: str, reading: str, m: int, K: int, N: int) -> Constant | None:
-    """The smallest constant of a mechanism in a reading, sets of m among K sensitive and N other items.
+class Sizes(NamedTuple):
+    """Sets of m among K sensitive and N other items."""
+
+    m: int
+    K: int
+    N: int
+
+
+def constant_of(mechanism: str, reading: str, of: Sizes) -> Constant | None:
+    """The smallest constant of a mechanism in a reading, at sizes.
 
     None if no claim speaks of these sizes. Raises `DomainError` for unknown names and impossible sizes.
     """
     mechanism, reading = require_name("mechanism", mechanism, CLAIMS), require_name("reading", reading, READINGS)
-    sizes = _sizes(mechanism, m, K, N)
+    sizes = _sizes(mechanism, of)
     for claim in CLAIMS[mechanism].get(reading, ()):
         formal = formal_of(claim)
         for part in formal.parts if isinstance(formal, All) else (formal,):
@@ -178,19 +186,15 @@ def _constant(claim: str, formal: Formal, sizes: dict[str, int]) -> Constant | N
     return Constant(claim, formal.law.base, power, formal.constant if isinstance(formal, Smallest) else None, sizes)
 
 
-def calibrated(
-    mechanism: str, reading: str, m: int, K: int, N: int, epsilon: str | int | fmpq, bits: int = 128
-) -> Budget[fmpq]:
+def calibrated(mechanism: str, reading: str, sizes: Sizes, epsilon: str | int | fmpq, bits: int = 128) -> Budget[fmpq]:
     """The nominal budget at which the mechanism's smallest constant in the reading is e^epsilon, never more.
 
     Rounded towards more privacy as `calibration` says. Raises `NoConstantError` where no finite constant is known.
     """
-    return calibration(mechanism, reading, m, K, N, epsilon, bits).budget
+    return calibration(mechanism, reading, sizes, epsilon, bits).budget
 
 
-def calibration(
-    mechanism: str, reading: str, m: int, K: int, N: int, epsilon: str | int | fmpq, bits: int = 128
-) -> Calibration:
+def calibration(mechanism: str, reading: str, sizes: Sizes, epsilon: str | int | fmpq, bits: int = 128) -> Calibration:
     """The calibrated budget with what rounding its root down to a fraction of denominator 2^bits leaves unused.
 
     A rational root that gives e^epsilon exactly is kept as it is. That the constant does not exceed e^epsilon is
@@ -198,9 +202,9 @@ def calibration(
     known, `DomainError` for bad names, sizes and epsilon, and for one that is too small or too large for the bits.
     """
     require_integer("bits", bits, 8, 4096)
-    constant = constant_of(mechanism, reading, m, K, N)
+    constant = constant_of(mechanism, reading, sizes)
     if constant is None or constant.term is None:
-        raise NoConstantError(mechanism, reading, {"m": m, "K": K, "N": N}, constant is not None)
+        raise NoConstantError(mechanism, reading, sizes._asdict(), constant is not None)
     with precision(2 * bits + 128):
         target = _target(epsilon, 2 * bits + 128)
         # at epsilon = 0 every constant is 1, and so is the root
@@ -306,8 +310,9 @@ def _upper(ball: arb) -> fmpq:
     return fmpq(1, fmpz(2) ** exponent)
 
 
-def _sizes(mechanism: str, m: int, K: int, N: int) -> dict[str, int]:
+def _sizes(mechanism: str, of: Sizes) -> dict[str, int]:
     """The sizes as the claims' terms name them; an existing mechanism takes every item for sensitive."""
+    m, K, N = of
     for name, number, least in (("m", m, 1), ("K", K, 1), ("N", N, 0)):
         require_integer(name, number, least)
     if m > K + N:

@@ -19,7 +19,14 @@ from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.statement import Mse
 from dp_spec.vocabulary.term import Term
-from dp_studies.comparisons.budget.constants import EXISTING, Calibration, NoConstantError, calibration, formal_of
+from dp_studies.comparisons.budget.constants import (
+    EXISTING,
+    Calibration,
+    NoConstantError,
+    Sizes,
+    calibration,
+    formal_of,
+)
 
 NAMES = (
     *("SuGRR", "SuGRRSample", "SuRAP", "SuRAPSample", "SuWheel"),
@@ -165,7 +172,7 @@ def best_choice(d: int, m: int, w: Any) -> int:
 
 def _row(mechanism: str, reading: str, size: Size, epsilon: Any, bits: int) -> Row:
     try:
-        calibrated = calibration(mechanism, reading, size.m, size.k, size.n, epsilon, bits)
+        calibrated = calibration(mechanism, reading, Sizes(size.m, size.k, size.n), epsilon, bits)
     except NoConstantError as error:
         return Row(mechanism, "unbounded" if error.unbounded else "unknown")
     if compare(calibrated.root, 1) is not Ordering.GREATER:

@@ -17,7 +17,7 @@ from dp_refimpl.frequency.suwheel import SuWheel
 from dp_spec.vocabulary.budget import Budget, real_budget
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.precision import precision
-from dp_studies.comparisons.budget.constants import NoConstantError, calibrated, constant_of
+from dp_studies.comparisons.budget.constants import NoConstantError, Sizes, calibrated, constant_of
 from dp_studies.comparisons.budget.equal_privacy import Kind
 from dp_studies.reproduce.numbers import BITS, ball, contains, decimal, outwards
 from dp_studies.reproduce.s002.bounds import count_law, spread
@@ -65,12 +65,12 @@ def spent(mechanism: str, setting: Setting, calibration: Calibration) -> Spent |
     """The nominal budget at which a mechanism is run."""
     if calibration == "paper":
         return Spent(setting.epsilon)
-    sizes = (setting.m, setting.K, setting.N)
+    sizes = Sizes(setting.m, setting.K, setting.N)
     try:
-        exact = calibrated(mechanism, calibration, *sizes, setting.epsilon)
+        exact = calibrated(mechanism, calibration, sizes, setting.epsilon)
     except NoConstantError as error:
         return Absent("no finite constant exists" if error.unbounded else "no smallest constant is stated")
-    constant = constant_of(mechanism, calibration, *sizes)
+    constant = constant_of(mechanism, calibration, sizes)
     return Spent(Fraction(int(exact.root.p), int(exact.root.q)), exact.power, constant.claim if constant else None)
 
 

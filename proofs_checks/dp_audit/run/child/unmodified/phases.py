@@ -13,7 +13,7 @@ from ..jobs import Emit
 from ..representation import canonical_value, kind_of
 from ..targets import decode, protocol_of
 from .clocks import moved_clocks
-from .reports import KEPT, described, estimates, of_many_seeds
+from .reports import KEPT, Server, described, of_many_seeds
 from .setters import others, updates
 from .side_effects import Beside, said
 from .streams import Streams
@@ -267,7 +267,7 @@ class Run:
         if not hasattr(self._protocol, "server") or not self._own:
             return
         asked = self._own[:ASKED]
-        answer = self._estimates(self._protocol, self._protocol.server(), asked, len(asked), every=True)
+        answer = self._server().estimates(asked, len(asked), every=True)
         codes = [code for _, code in asked]
         self._emit("many", size=len(asked), codes=codes, shown=[], asked=True, new=self._news(), **answer)
         lists = [(size, self._own[: max(2, size - 1)]) for size in plan.get("few", ())]  # one of them twice
@@ -278,7 +278,7 @@ class Run:
             began = time.monotonic()
             if began + rate * size > end:
                 return
-            answer = self._estimates(self._protocol, self._protocol.server(), cycle, size, end=end)
+            answer = self._server().estimates(cycle, size, end=end)
             if not answer:
                 return
             rate = (time.monotonic() - began) / size if size >= SLOW else 0.0
@@ -286,8 +286,9 @@ class Run:
             codes = [code for _, code in cycle]
             self._emit("many", size=size, codes=codes, shown=texts, new=self._news(), **answer)
 
-    def _estimates(self, protocol: Any, server: Any, cycle: List[Tuple[Any, int]], size: int, **more: Any) -> Any:
-        return estimates(self._job["all"], protocol, server, cycle, size, **more)
+    def _server(self, held: Any = None) -> Server:
+        """Return this server, or a new one."""
+        return Server(self._protocol, self._protocol.server() if held is None else held, self._job["all"])
 
     def _updated(self, count: int) -> None:
         """Call whatever sets parameters on an object that was made with other ones: it is to be as if new."""
@@ -316,7 +317,7 @@ class Run:
                 codes = [self._report(held if part else protocol.client(), which)[1] for _ in range(count)]
                 self._emit("updated", how=how, item=which, codes=codes, new=self._news())
             if part != "client." and hasattr(protocol, "server") and self._own:
-                answer = self._estimates(protocol, held if part else protocol.server(), self._own, len(self._own))
+                answer = self._server(held if part else None).estimates(self._own, len(self._own))
                 codes = [code for _, code in self._own]
                 self._emit("updated", how=how, item=-1, codes=codes, new=self._news(), **answer)
         finally:

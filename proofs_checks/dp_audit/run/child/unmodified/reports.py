@@ -50,27 +50,27 @@ def described(own: Any, canonical: bool) -> str:
     return text if len(text) <= SHOWN else text[:SHOWN] + SHORTENED + hashlib.sha256(text.encode()).hexdigest()
 
 
-def estimates(
-    inputs: List[Any],
-    protocol: Any,
-    server: Any,
-    cycle: List[Coded],
-    size: int,
-    end: float = float("inf"),
-    every: bool = False,
-) -> Dict[str, Any]:
-    """Return the estimates of `size` reports (these in turn), what is raised, or nothing if that takes too long.
+class Server:
+    """A server of a protocol; its estimates are told in the order of these inputs."""
 
-    `every`: the server is asked after each report, too.
-    """
-    try:
-        for number in range(size):
-            protocol.aggregate(server, cycle[number % len(cycle)][0])
-            if every:
-                protocol.estimate(server)
-            if number % PATIENCE == PATIENCE - 1 and time.monotonic() > end:
-                return {}
-        estimate = by_item(protocol.estimate(server), inputs)
-        return {"estimates": [estimate_number(value) for value in estimate]}
-    except Exception as error:
-        return {"raised": said(error)}
+    def __init__(self, protocol: Any, server: Any, inputs: List[Any]) -> None:
+        self._protocol, self._server, self._inputs = protocol, server, inputs
+
+    def estimates(
+        self, cycle: List[Coded], size: int, end: float = float("inf"), every: bool = False
+    ) -> Dict[str, Any]:
+        """Return the estimates of `size` reports (these in turn), what is raised, or nothing if that takes too long.
+
+        `every`: the server is asked after each report, too.
+        """
+        try:
+            for number in range(size):
+                self._protocol.aggregate(self._server, cycle[number % len(cycle)][0])
+                if every:
+                    self._protocol.estimate(self._server)
+                if number % PATIENCE == PATIENCE - 1 and time.monotonic() > end:
+                    return {}
+            estimate = by_item(self._protocol.estimate(self._server), self._inputs)
+            return {"estimates": [estimate_number(value) for value in estimate]}
+        except Exception as error:
+            return {"raised": said(error)}
