@@ -18,7 +18,7 @@ from dp_audit.environment import Environment, require_interpreter
 from dp_audit.judge.assessment import assess, finding_rows
 from dp_audit.judge.bets.sequential import SAMPLING, Sampling, StreamMonitor, audit_samples
 from dp_audit.judge.budgets import OtherBudgets
-from dp_audit.judge.confirmation import Request, confirmed, exceptions_asked, law_asked, without_doubted
+from dp_audit.judge.confirmation import confirmed, exceptions_asked, law_asked, without_doubted
 from dp_audit.judge.consistency import read_together
 from dp_audit.judge.defaults import default_rows
 from dp_audit.judge.law_text import shown_answer, shown_laws
@@ -31,7 +31,7 @@ from dp_audit.judge.sampling_fallback import SECONDS, completed, is_open, looked
 from dp_audit.judge.seeds import Draws, Resumed, seed_rows
 from dp_audit.judge.unmodified_rows import unmodified_rows, unmodified_runs
 from dp_audit.observation.findings import Finding
-from dp_audit.observation.jobs import Job, UnmodifiedJob
+from dp_audit.observation.jobs import Job, LawsRequest, ReportsRequest, UnmodifiedJob
 from dp_audit.observation.samples import SamplerError
 from dp_audit.observation.target_laws import Made, TargetLaws
 from dp_audit.observation.unmodified_run import UnmodifiedRun
@@ -181,10 +181,17 @@ class Enumerated:
         job = UnmodifiedJob(own.adapter, own.protocol, own.handed, inputs, phases, self.reference.inputs, process)
         return self.terms.unmodified(own.code.unmodified(self.terms.unmodified_job(job)), job)
 
-    def reports(self, asked: Request) -> UnmodifiedRun:
+    def reports(self, asked: ReportsRequest) -> UnmodifiedRun:
         """Return reports of fresh clients, with nothing replaced."""
         phases = {"input_type": self.subject.options.input_types[0], "counted": asked.count}
         return self.observe(asked.inputs, phases)
+
+    def coarse_laws(self, asked: LawsRequest) -> TargetLaws:
+        """Return laws at other budgets, whatever the items are called."""
+        own, terms = self.subject, Terms(self.reference)
+        handed = {"parameters": dict(own.handed)}
+        bounds: dict[str, Any] = {"limits": asked.limits, "seconds": asked.seconds, "at_budgets": True}
+        return terms.laws(own.code.laws(terms.job(Job(own.adapter, own.protocol, handed, asked.inputs, **bounds))))
 
 
 def with_laws(subject: Subject, facts: Mapping[str, object], changing: bool = False) -> Enumerated:
@@ -256,12 +263,8 @@ def _more_rows(enumeration: Enumerated, laws: TargetLaws, source: str) -> list[R
         return rows
     names = enumeration.reference.inputs if options.names is None else options.names
     budgets = OtherBudgets(name, parameters, enumeration.reference, laws, names)
-    job = budgets.job(subject.handed)
-    if job is None:
-        return rows
-    merged = Terms(enumeration.reference)
-    coarse = subject.code.laws(merged.job(replace(job, adapter=subject.adapter, protocol=subject.protocol)))
-    return [*rows, *budgets.rows(merged.laws(coarse))]
+    asked = budgets.asked
+    return rows if asked is None else [*rows, *budgets.rows(enumeration.coarse_laws(asked))]
 
 
 def observed(enumeration: Enumerated, rows: tuple[Row, ...]) -> tuple[Row, ...]:

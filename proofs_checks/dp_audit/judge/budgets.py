@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from dp_audit.judge.law import ZERO, law_row
 from dp_audit.judge.plan import OTHER_LAWS
 from dp_audit.judge.question import Question
-from dp_audit.observation.jobs import Job
+from dp_audit.observation.jobs import LawsRequest
 from dp_audit.observation.target_laws import Law, TargetLaws
 from dp_audit.oracles import oracle
 from dp_audit.oracles.base import EVERYTHING, Oracle
@@ -41,8 +40,9 @@ class OtherBudgets:
     laws: TargetLaws
     names: tuple[Item, ...]
 
-    def job(self, handed: Mapping[str, Any]) -> Job | None:
-        """Return what is run: laws on two inputs at each budget, as inputs (budget, item). None: it is not asked."""
+    @property
+    def asked(self) -> LawsRequest | None:
+        """The laws on two inputs at each budget; None where the question is not asked."""
         laws, budgets = self.laws.laws, self.parameters.keys()
         decided = self.laws.complete and all(law.refused is None for law in laws)
         few = bool(laws) and 0 < max(len(law.entries) for law in laws) <= MANY and len(self.names) > 1
@@ -53,16 +53,7 @@ class OtherBudgets:
         slack = max(law.unexplored for law in self._nominal.values())
         if law_row(CHECK, own, self.reference, unexplored=slack).verdict is Verdict.FAULT:
             return None
-        pairs = tuple((budget, x) for budget in BUDGETS for x in self._nominal)
-        return Job(
-            Path("budgets.py"),
-            "Target",
-            {"parameters": dict(handed)},
-            pairs,
-            limits=LIMITS,
-            seconds=SECONDS,
-            at_budgets=True,
-        )
+        return LawsRequest(tuple((budget, x) for budget in BUDGETS for x in self._nominal), LIMITS, SECONDS)
 
     @property
     def _nominal(self) -> dict[Item, Law]:

@@ -17,7 +17,7 @@ from dp_audit.judge.events import Observation
 from dp_audit.judge.examination import LEVEL
 from dp_audit.judge.rare_counts import Counts, Surprise
 from dp_audit.observation.findings import UnmodeledRandomness
-from dp_audit.observation.jobs import some_inputs
+from dp_audit.observation.jobs import ReportsRequest, some_inputs
 from dp_audit.observation.target_laws import Law, TargetLaws
 from dp_audit.observation.unmodified_run import UnmodifiedRun, raised
 from dp_audit.observation.values import show
@@ -38,21 +38,13 @@ LIKELY = 32
 """Of so many reports of an input, the likeliest ones, each is looked at."""
 
 
-@dataclass(frozen=True)
-class Request:
-    """What is asked for: so many reports of fresh clients on each of these inputs, with nothing replaced."""
-
-    inputs: tuple[Item, ...]
-    count: int
-
-
-def exceptions_asked(laws: TargetLaws) -> Request | None:
+def exceptions_asked(laws: TargetLaws) -> ReportsRequest | None:
     """Return what shows whether the exceptions of the laws come; None where there are hardly any."""
     chances = _likely_exceptions(laws)
     if not chances:
         return None
     inputs = some_inputs(tuple(chances))
-    return Request(inputs, ceil(NATS / min(chances[x] for x in inputs)))
+    return ReportsRequest(inputs, ceil(NATS / min(chances[x] for x in inputs)))
 
 
 def without_doubted(laws: TargetLaws, run: UnmodifiedRun) -> TargetLaws:
@@ -79,14 +71,14 @@ def _doubted(law: Law) -> Law:
     return replace(law, entries=(), refused=UnmodeledRandomness(f"{text}, raised only where draws are replaced"))
 
 
-def law_asked(laws: TargetLaws, oracle: Oracle) -> Request | None:
+def law_asked(laws: TargetLaws, oracle: Oracle) -> ReportsRequest | None:
     """Return what shows whether code has the laws that were found, which would be called wrong; None where there are
     none."""
     events = _watched_on(laws, oracle)
     if not events:
         return None
     needed = max(some[0].needed for some in events.values())
-    return Request(tuple(events), max(FEWEST, min(needed, MOST // len(events))))
+    return ReportsRequest(tuple(events), max(FEWEST, min(needed, MOST // len(events))))
 
 
 def confirmed(laws: TargetLaws, oracle: Oracle, run: UnmodifiedRun) -> tuple[TargetLaws, tuple[Row, ...]]:

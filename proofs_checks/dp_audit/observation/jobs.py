@@ -110,6 +110,24 @@ class UnmodifiedJob:
         }
 
 
+@dataclass(frozen=True)
+class ReportsRequest:
+    """What a judge asks for: so many reports of fresh clients on each of these inputs, with nothing replaced."""
+
+    inputs: tuple[Item, ...]
+    count: int
+
+
+@dataclass(frozen=True)
+class LawsRequest:
+    """What a judge asks for: the laws of fresh targets with other budgets, within limits as `Job` has them. An input is
+    a pair (budget, item)."""
+
+    inputs: tuple[tuple[float, Item], ...]
+    limits: Mapping[str, object]
+    seconds: float
+
+
 MOST_INPUTS = 8
 
 
