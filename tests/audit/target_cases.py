@@ -278,9 +278,10 @@ def shaped(name: str, said: Said, oracle: str = "SS", options: Options = FORM) -
     return Case(conditions, name, said, options, oracle, parameters, at_hand=True)
 
 
-def stating(names: str, verdict: str) -> tuple[Case, ...]:
-    """Of `conditions`: a class that is taken as it is, and what is said of the variance that it states."""
-    said = {"law": "rounding", "variance, n = 2": "rounding", "stated variance": verdict}
+def stating(names: str, verdict: str, of_two: str = ABSENT) -> tuple[Case, ...]:
+    """Of `conditions`: a class that is taken as it is, and what is said of the variance that it states, also of two."""
+    stated = {"stated variance": verdict, "stated variance, two users": of_two}
+    said = {"law": "rounding", "variance, n = 2": "rounding", **stated}
     return tuple(shaped(name, said, "GRR", REUSED) for name in names.split())
 
 
@@ -299,7 +300,10 @@ CONDITIONS = (
     shaped("KeysInOrder", {"raw output": "fault: what the report holds"}),
     shaped("Proxies", {"raw output": "conforms: mappingproxy"}),
     shaped("ProxiesInOrder", {"raw output": "fault: mappingproxy"}),
-    *stating("Alone Steps Aggregated OfAFrequency", "rounding"),
+    *stating("Alone Aggregated OfAFrequency", "rounding", "rounding"),
+    *stating("OfOneUser", "rounding", "warning"),
+    *stating("Steps", "rounding"),
+    *stating("OfReports", ABSENT),
     *stating("Doubled AsProperty", "warning"),
 )
 WITHOUT_FORM = shaped("proxy", {"input type, bool": "fine: not compared: no canonical form"}, options=Options())

@@ -38,6 +38,7 @@ def test_methods_that_nothing_looks_at_are_noted() -> None:
     audit = brief("OfCounts")
     assert audit.row("law").verdict is Verdict.ROUNDING
     assert audit.notes == ("methods that were not looked at: estimate(counts, n, scale)",)
+    assert brief("OfReports").notes == ("methods that were not looked at: variance(reports)",)
     assert brief("Steps").notes == ()
 
 

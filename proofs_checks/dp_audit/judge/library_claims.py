@@ -1,7 +1,7 @@
 """Rows about figures that a library states about itself, which its adapter hands over as facts.
 
-`stated variance`: of the estimate, from one report and before any clipping, of an item nobody holds;
-`stated variance, held by all`: of the item of the only user. A variance that is stated to be negative is a fault.
+`stated variance`: of the estimate, from one report and before any clipping, of an item nobody holds, and
+`stated variance, two users` from two; `stated variance, held by all`: of the item of the only user. A variance that is stated to be negative is a fault.
 `stated attack success`: the probability that the best guess of the item held, from one report, is right when all items
 are equally likely.
 """
@@ -21,7 +21,8 @@ from dp_audit.oracles.post_processing import Normalized
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.items import Item
 
-VARIANCE, HELD, ATTACK = "stated variance", "stated variance, held by all", "stated attack success"
+VARIANCE, TWO, HELD = "stated variance", "stated variance, two users", "stated variance, held by all"
+ATTACK = "stated attack success"
 
 
 def stated_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
@@ -29,16 +30,18 @@ def stated_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
     own = oracle.mechanism if isinstance(oracle, Normalized) else oracle
     mechanism = IdealHashing(own.d, own.cells, ()) if isinstance(own, FixedHashing) else own
     exact: dict[str, Callable[[], Number]] = {ATTACK: lambda: attack_success(mechanism)}
-    for name, held in ((HELD, mechanism.inputs[0]), (VARIANCE, mechanism.inputs[-1])):
-        if mechanism.variance([held]) is not None:
-            exact[name] = partial(_first_variance, mechanism, held)
-    stated = {name: target.facts[name] for name in (VARIANCE, HELD, ATTACK) if name in target.facts and name in exact}
+    first, last = mechanism.inputs[0], mechanism.inputs[-1]
+    for name, data in ((HELD, (first,)), (VARIANCE, (last,)), (TWO, (last, last))):
+        if mechanism.variance(data) is not None:
+            exact[name] = partial(_first_variance, mechanism, data)
+    kinds = [name for name in (VARIANCE, TWO, HELD, ATTACK) if name in target.facts and name in exact]
+    stated = {name: target.facts[name] for name in kinds}
     return [_row(name, number, exact[name]) for name, number in stated.items()]
 
 
-def _first_variance(oracle: Oracle, held: Item) -> Number:
+def _first_variance(oracle: Oracle, data: tuple[Item, ...]) -> Number:
     """Return the variance of the estimate of the first item, which the first input holds and the last one does not."""
-    variances = oracle.variance([held])
+    variances = oracle.variance(data)
     assert variances is not None
     return variances[0]
 

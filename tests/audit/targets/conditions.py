@@ -181,6 +181,20 @@ class OfAFrequency(Alone):
         return super().variance(n) + f * (1 - self.p - self.q) / (n * (self.p - self.q))
 
 
+class OfOneUser(Alone):
+    """States the variance of one user, whatever their number is."""
+
+    def variance(self, n: int) -> float:
+        return super().variance(1)
+
+
+class OfReports(Alone):
+    """States a variance of reports."""
+
+    def variance(self, reports: list[int]) -> float:  # type: ignore[override]
+        return super().variance(len(reports))
+
+
 class Aggregated(Alone):
     """Estimates lists of reports by the method that takes one."""
 

@@ -82,6 +82,8 @@ ESTIMATING = ("estimat", "aggregat", "frequenc", "histogram")
 _PROPERTIES = (property, functools.cached_property)
 USERS = ("n", "users", "n_users", "num_users")
 """Names of the argument of a method `variance`."""
+STATED = {"stated variance": 1, "stated variance, two users": 2}
+"""What is asked of such a method, by the names of the facts: the variance of the estimate of so many users."""
 
 
 class Spelled:
@@ -146,18 +148,24 @@ def _estimating(own: Any) -> str:
 
 
 def stated_variance(protocol: Any) -> Dict[str, Any]:
-    """What a property or method `variance` of the number of users, or of nothing, says of one user, if there is one.
+    """What a property or method `variance` of nothing says of one user, or one of their number of one and of two.
 
     Further arguments of it have defaults.
     """
     if isinstance(inspect.getattr_static(type(_own(protocol)), "variance", None), _PROPERTIES):
         return {"stated variance": protocol.variance}
+    return {fact: protocol.variance(**dict.fromkeys(names, users)) for fact, (names, users) in _asked(protocol)}
+
+
+def _asked(protocol: Any) -> List[Any]:
+    """For every fact that a method `variance` can be asked for: the names of its argument, and the number of users."""
     try:
         asked = inspect.signature(protocol.variance)
-        bound = asked.bind(**{name: 1 for name in asked.parameters if name in USERS})
+        names = [name for name in asked.parameters if name in USERS]
+        asked.bind(**dict.fromkeys(names, 1))
     except (AttributeError, TypeError, ValueError):
-        return {}
-    return {"stated variance": protocol.variance(*bound.args, **bound.kwargs)}
+        return []
+    return [(fact, (names, users)) for fact, users in STATED.items() if names or users == 1]
 
 
 def _own(protocol: Any) -> Any:
@@ -166,12 +174,15 @@ def _own(protocol: Any) -> Any:
 
 
 def ignored_methods(protocol: Any) -> List[str]:
-    """Methods that estimate something, by their names, of what has no server: nothing looks at them."""
+    """Methods that nothing looks at: those that estimate something, by their names, of what has no server, and a
+    variance of something else than a number of users."""
     own = _own(protocol)
-    if hasattr(protocol, "server") or isinstance(protocol, Function):
+    if isinstance(protocol, Function):
         return []
     kinds = {name: inspect.getattr_static(type(own), name) for name in dir(type(own)) if not name.startswith("_")}
-    named = [name for name in kinds if any(word in name for word in ESTIMATING)]
+    words = () if hasattr(protocol, "server") else ESTIMATING
+    named = [name for name in kinds if any(word in name for word in words)]
+    named += ["variance"] if "variance" in kinds and not _asked(protocol) else []
     return [name + _arguments(getattr(own, name)) for name in named if inspect.isroutine(kinds[name])]
 
 
