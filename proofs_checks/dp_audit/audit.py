@@ -33,12 +33,12 @@ from dp_audit.judge.unmodified_rows import unmodified_rows, unmodified_runs
 from dp_audit.observation.findings import Finding
 from dp_audit.observation.jobs import Job, LawsRequest, ReportsRequest, UnmodifiedJob
 from dp_audit.observation.samples import SamplerError
-from dp_audit.observation.target_laws import Made, TargetLaws
+from dp_audit.observation.target_laws import TargetKind, TargetLaws
 from dp_audit.observation.unmodified_run import UnmodifiedRun
 from dp_audit.observation.values import show
 from dp_audit.options import DEFAULT, Options, require_hash
 from dp_audit.oracles import KINDS, Oracle, certificate, oracle
-from dp_audit.oracles.client_parameters import handed as as_handed
+from dp_audit.oracles.client_parameters import client_values
 from dp_audit.oracles.memoization import Memoized
 from dp_audit.oracles.post_processing import specified
 from dp_audit.oracles.reference import Reference, reference, require_few
@@ -50,11 +50,11 @@ from dp_audit.run.item_names import Categories, NamedSampler
 from dp_audit.run.live_code import CAN_COPY, Copy, Here, LiveSampler
 from dp_audit.run.live_objects import location_of_object, module_of, name_of, relative, source_of, with_estimate
 from dp_audit.run.process_sampler import Bounds, ProcessSampler, require_command
-from dp_audit.run.replay_sampler import Drawn
+from dp_audit.run.replay_sampler import ReplaySampler
 from dp_audit.run.report_codes import read_chunks
 from dp_audit.run.report_files import COLUMNS, Format
 from dp_audit.run.reproduction import estimate_lines, lines_of_file, lines_of_object, server_lines
-from dp_audit.run.startup_errors import started
+from dp_audit.run.startup_errors import require_start
 from dp_audit.run.table_files import Format as TableFormat
 from dp_audit.run.table_files import read_table
 from dp_audit.terms import Terms
@@ -152,7 +152,7 @@ def subject_of(
     """Return the subject of an audit. Raises `DomainError` for an unknown mechanism or parameter."""
     name = require_name("oracle", mechanism, KINDS)
     values = {require_name("parameter", n, KINDS[name].parameters): v for n, v in parameters.items()}
-    handed = as_handed(KINDS[name], values) | dict(options.handed)
+    handed = client_values(KINDS[name], values) | dict(options.handed)
     return Subject(code, adapter, protocol, handed, Expected(name, values), options)
 
 
@@ -217,10 +217,10 @@ def enumerated(subject: Subject) -> Enumerated:
     made or called with these parameters."""
     adapter, protocol, options, facts = subject.adapter, subject.protocol, subject.options, dict[str, object]()
     if options.conditioned or options.asks:
-        facts = dict(started(subject.code.laws(subject.job), adapter, protocol).facts)
+        facts = dict(require_start(subject.code.laws(subject.job), adapter, protocol).facts)
     changing = options.follow_up and bool(facts) and facts != subject.code.laws(replace(subject.job, salt=1)).facts
     enumeration = with_laws(subject, facts, changing)
-    started(enumeration.laws, adapter, protocol)
+    require_start(enumeration.laws, adapter, protocol)
     asked = exceptions_asked(enumeration.laws) if options.unmodified and options.follow_up else None
     if asked is None:
         return enumeration
@@ -263,7 +263,7 @@ def _more_rows(enumeration: Enumerated, laws: TargetLaws, source: str) -> list[R
         return rows
     names = enumeration.reference.inputs if options.names is None else options.names
     budgets = OtherBudgets(name, parameters, enumeration.reference, laws, names)
-    asked = budgets.asked
+    asked = budgets.request
     return rows if asked is None else [*rows, *budgets.rows(enumeration.coarse_laws(asked))]
 
 
@@ -282,7 +282,7 @@ def _with_compiled(rows: tuple[Row, ...], reference: Oracle, run: UnmodifiedRun,
     compiled code: of its law, where that is not one given a hash function that is drawn, and of whether types differ.
     """
     own = specified(reference)
-    drawn = Drawn(own.inputs, run)
+    drawn = ReplaySampler(own.inputs, run)
     if conditioned:
         findings = [finding for item in own.inputs for finding in _ended(drawn, item)]
         sampled = finding_rows([*findings[:1], *drawn.findings])
@@ -295,7 +295,7 @@ def _with_compiled(rows: tuple[Row, ...], reference: Oracle, run: UnmodifiedRun,
     return (*rows, *sampled)
 
 
-def _ended(drawn: Drawn, item: Item) -> list[Finding]:
+def _ended(drawn: ReplaySampler, item: Item) -> list[Finding]:
     """Return why there are not all reports on an item, if there are not."""
     try:
         drawn.sample(item, COMPILED)
@@ -359,7 +359,7 @@ def audit_callable(
     with Here(made) if timeout is None or not CAN_COPY else Copy(made, timeout) as code:
         enumeration = enumerated(subject_of(code, Path(label), label, mechanism, parameters, options))
         handed = enumeration.subject.handed
-        kind = enumeration.laws.made or Made(isinstance(randomize, type), ())
+        kind = enumeration.laws.made or TargetKind(isinstance(randomize, type), ())
         kind = replace(kind, is_class=isinstance(randomize, type))  # with an estimator, a function is made one
         lines = () if options.conditioned else lines_of_object(randomize, handed, kind.calls)
         again = estimate_lines(lines, estimate, kind, handed) if lines else ()

@@ -17,7 +17,7 @@ from dp_checks.runtime.boundary import Name
 
 def pairs(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, object]:
     """Return the pairs of NAME=VALUE, every name once; a value that begins with a bracket is a JSON list."""
-    return _named(
+    return _pairs(
         ctx, option, texts, lambda value: json.loads(value, parse_float=_no_float) if value[:1] == "[" else value
     )
 
@@ -25,10 +25,10 @@ def pairs(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -
 def handed(ctx: click.Context, option: click.Parameter, texts: tuple[str, ...]) -> dict[str, object]:
     """Return the pairs of NAME=VALUE, every name once; a value is JSON (a number, a list, true) where it is JSON,
     otherwise text."""
-    return _named(ctx, option, texts, lambda value: json.loads(value) if is_json(value) else value)
+    return _pairs(ctx, option, texts, lambda value: json.loads(value) if is_json(value) else value)
 
 
-def _named(
+def _pairs(
     ctx: click.Context, option: click.Parameter, texts: tuple[str, ...], read: Callable[[str], object]
 ) -> dict[str, object]:
     parameters: dict[str, object] = {}

@@ -75,7 +75,7 @@ def channels(
 
     Raises `DomainError` for no inputs or outputs, or repeated ones.
     """
-    xs, ys = _named("inputs", inputs), _named("outputs", outputs)
+    xs, ys = _items("inputs", inputs), _items("outputs", outputs)
     weights = st.lists(st.integers(0, 12), min_size=len(ys), max_size=len(ys)).filter(any)
     return st.lists(weights, min_size=len(xs), max_size=len(xs)).map(
         lambda rows: Channel({x: _law(ys, row) for x, row in zip(xs, rows, strict=True)})
@@ -91,7 +91,7 @@ def private_channels(
     At a text the bound is often attained; at a double it is the largest fraction with denominator 2^20 below it.
     Raises `DomainError` for a bad epsilon, inputs or outputs.
     """
-    xs, ys = _named("inputs", inputs), _named("outputs", outputs)
+    xs, ys = _items("inputs", inputs), _items("outputs", outputs)
     ratio = _rational_below(budget("epsilon", epsilon))
     base = st.lists(st.integers(1, 12), min_size=len(ys), max_size=len(ys)).map(lambda weights: _law(ys, weights))
     shares = st.sampled_from((fmpq(1), fmpq(1, 2), fmpq(1, 10)))
@@ -137,7 +137,7 @@ def _allowed(mechanism: str, drawn: dict[str, Any]) -> bool:
         return False
 
 
-def _named(name: str, items: Sequence[Hashable] | int) -> tuple[Hashable, ...]:
+def _items(name: str, items: Sequence[Hashable] | int) -> tuple[Hashable, ...]:
     if isinstance(items, int) and not isinstance(items, bool) and items >= 1:
         return tuple(range(items))
     if isinstance(items, int | str) or not items or len(set(items)) < len(items):

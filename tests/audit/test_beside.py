@@ -13,7 +13,7 @@ from dp_audit.judge import plan
 from dp_audit.judge.events import Observation
 from dp_audit.judge.leak_test import leak
 from dp_audit.judge.plan import Plan
-from dp_audit.observation.unmodified_run import UnmodifiedRun, Watched
+from dp_audit.observation.unmodified_run import TextsBeside, UnmodifiedRun
 from dp_audit.oracles import oracle
 from dp_audit.outcome import Row, Verdict
 from running.observations import observed_rows, observer, rows_of_runs
@@ -120,7 +120,7 @@ def alarms(text: Callable[[random.Random, int, int], str], listed: bool) -> int:
                 item if rng.random() < 2.718281828459045 / (2.718281828459045 + 2) else (item + rng.randint(1, 2)) % 3
             )
             drawn.append((item, report, text(rng, item, report)))
-        count += leak(observation, Watched(tuple(drawn), 300, 300), LEVEL, listed) is not None
+        count += leak(observation, TextsBeside(tuple(drawn), 300, 300), LEVEL, listed) is not None
     return count
 
 
@@ -174,6 +174,6 @@ def test_items_that_a_report_rules_out_are_no_surprise() -> None:
         law = mechanism.law(item)
         report = drawn.choices(list(law), [float(arb(p)) for p in law.values()])[0]
         texts.append((item, reports.index(report), f"kind {drawn.randrange(2)}"))
-    assert leak(observation, Watched(tuple(texts), len(texts), len(texts)), fmpq(1, 10**9), True) is None
+    assert leak(observation, TextsBeside(tuple(texts), len(texts), len(texts)), fmpq(1, 10**9), True) is None
     leaks = [(item, code, f"kind {item % 2}") for item, code, _ in texts]
-    assert leak(observation, Watched(tuple(leaks), len(leaks), len(leaks)), fmpq(1, 10**9), True) is not None
+    assert leak(observation, TextsBeside(tuple(leaks), len(leaks), len(leaks)), fmpq(1, 10**9), True) is not None

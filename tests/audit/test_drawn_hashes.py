@@ -77,6 +77,6 @@ def test_of_very_many_functions_the_first_reports_are_looked_at(monkeypatch: pyt
 
 def test_places_have_the_probabilities_of_the_outputs() -> None:
     reference = oracle("LH", {**SIZES, "epsilon": "ln(3)", "hash": (0, 1, 1)})
-    law = by_hash_function.Placed(reference).law(1)
+    law = by_hash_function.PlaceOracle(reference).law(1)
     assert list(law.values()) == sorted(reference.law(1).values(), reverse=True)
     assert list(law) == [by_hash_function.place(k) for k in range(4)]

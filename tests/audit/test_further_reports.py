@@ -5,14 +5,14 @@ import pytest
 from dp_audit.observation.findings import TargetDied, TargetHung
 from dp_audit.observation.samples import SamplerError
 from dp_audit.observation.unmodified_run import UnmodifiedRun
-from dp_audit.run.replay_sampler import Drawn
+from dp_audit.run.replay_sampler import ReplaySampler
 
 REPORTS = (0, 1, ("raised", "ValueError: no"))
 
 
-def drawn(*codes: int, kinds: tuple[str, ...] = ("int",), **more: object) -> Drawn:
+def drawn(*codes: int, kinds: tuple[str, ...] = ("int",), **more: object) -> ReplaySampler:
     other = (1, (1,), ("int",))
-    return Drawn((5, 6), UnmodifiedRun((5, 6), REPORTS, more=((0, codes, kinds), other), **more))  # type: ignore[arg-type]
+    return ReplaySampler((5, 6), UnmodifiedRun((5, 6), REPORTS, more=((0, codes, kinds), other), **more))  # type: ignore[arg-type]
 
 
 def test_reports_come_in_their_order() -> None:

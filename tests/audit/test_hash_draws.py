@@ -14,7 +14,7 @@ from dp_audit.judge.examination import Examination
 from dp_audit.judge.hash_collisions import CHECK as DRAWS
 from dp_audit.judge.hash_collisions import draw_rows
 from dp_audit.judge.long_lists import many_rows
-from dp_audit.observation.unmodified_run import Draws, Listed, UnmodifiedRun
+from dp_audit.observation.unmodified_run import Draws, ListEstimates, UnmodifiedRun
 from dp_audit.oracles import Oracle, oracle
 from dp_audit.oracles.post_processing import Normalized
 from dp_audit.outcome import Row, Verdict
@@ -122,7 +122,7 @@ def test_estimates_that_rounding_decides_are_not_compared(estimates: list[str]) 
         return Normalized.of(oracle("LH", {**parameters, **facts}))
 
     both, none, one = ((("hash", (0, 0)),), 0), ((("hash", (1, 1)),), 0), ((("hash", (0, 1)),), 0)
-    lists = (Listed(2, (0, 1), tuple(estimates)), Listed(3, (2,), ("1", "0")))
+    lists = (ListEstimates(2, (0, 1), tuple(estimates)), ListEstimates(3, (2,), ("1", "0")))
     run = UnmodifiedRun((0, 1), (both, none, one), many=lists)
     mixture = mixed(reference({"hash": [0, 0]}), reference)
     assert mixture is not None

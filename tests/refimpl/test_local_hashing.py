@@ -91,7 +91,7 @@ def test_what_audits_state_is_the_law_of_the_program() -> None:
     budget = epsilon("epsilon", "2*ln(2)")
     for g, tables in LISTS.values():
         rows = functions(tables, g)
-        drawn = hashing.drawn(3, g, budget, tables)
+        drawn = hashing.fast_hashing(3, g, budget, tables)
         done = exact_channel(built(listed(g, tables))).rows
         for x in range(3):
             stated: dict[Any, Any] = {}
@@ -100,8 +100,10 @@ def test_what_audits_state_is_the_law_of_the_program() -> None:
                 stated[rows[j], cell] = stated.get((rows[j], cell), 0) + p
             assert stated == done[x]
             fixed = exact_channel(built(listed(g, tables[:1]))).rows[x]
-            assert dict(hashing.fixed(3, g, budget, tables[0]).law(x)) == {label: p for (_, label), p in fixed.items()}
-    ideal = hashing.ideal(2, 3, budget)
+            assert dict(hashing.fixed_hashing(3, g, budget, tables[0]).law(x)) == {
+                label: p for (_, label), p in fixed.items()
+            }
+    ideal = hashing.ideal_hashing(2, 3, budget)
     mechanism = built(AllFunctions((0, 1), 3))
     for x, row in exact_channel(mechanism).rows.items():
         assert {(label, h.values): p for (h, label), p in row.items()} == dict(ideal.law(x))

@@ -41,7 +41,7 @@ class OtherBudgets:
     names: tuple[Item, ...]
 
     @property
-    def asked(self) -> LawsRequest | None:
+    def request(self) -> LawsRequest | None:
         """The laws on two inputs at each budget; None where the question is not asked."""
         laws, budgets = self.laws.laws, self.parameters.keys()
         decided = self.laws.complete and all(law.refused is None for law in laws)

@@ -17,7 +17,7 @@ from dp_audit.judge.events import Observation
 from dp_audit.judge.examination import LEVEL, SHARES
 from dp_audit.judge.plan import CONDITIONS, FIRST_REPORTS, FRESH_REPORTS, OracleOf
 from dp_audit.judge.question import Question
-from dp_audit.judge.rare_counts import apart
+from dp_audit.judge.rare_counts import proves_larger
 from dp_audit.observation.unmodified_run import UnmodifiedRun, raised
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle, part
@@ -37,7 +37,7 @@ class UnequalLawsError(Exception):
 
 
 @dataclass(frozen=True)
-class Placed(Oracle):
+class PlaceOracle(Oracle):
     """The law of the place of a report in the law of `oracle`, which is given one of the hash functions."""
 
     oracle: Oracle
@@ -54,7 +54,7 @@ def place(number: int) -> str:
     return f"output {number + 1} of those of its hash function, the likeliest first"
 
 
-def placed(run: UnmodifiedRun, reference: Oracle, oracle_of: OracleOf) -> UnmodifiedRun:
+def run_of_places(run: UnmodifiedRun, reference: Oracle, oracle_of: OracleOf) -> UnmodifiedRun:
     """Return an unmodified run whose reports are places; what is no output given its hash function stays as it is.
 
     Estimates are left out, and what is beside the reports, which is compared for equal reports. Raises
@@ -160,7 +160,7 @@ def hash_rows(run: UnmodifiedRun, reference: Oracle) -> Iterator[Row]:
         if difference <= NEAR:
             break
         pairs = [(put[word][x], numbers[x]) for x in (top, low)]
-        if apart(pairs[0], pairs[1], SHARES["hash"] / len(put)):
+        if proves_larger(pairs[0], pairs[1], SHARES["hash"] / len(put)):
             witness = {"input": show(run.inputs[top]), "hash function": word, "other input": show(run.inputs[low])}
             observed = [f"{count} in {number}" for count, number in pairs]
             witness |= {"observed": observed[0], "observed on the other": observed[1]}

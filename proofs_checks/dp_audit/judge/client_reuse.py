@@ -284,7 +284,7 @@ FEW = 16
 
 def count_states(counts: Counts, observation: Observation) -> None:
     """Add the counts of the telling event, of some others, and of coincidences."""
-    places, items, codes = _placed(observation)
+    places, items, codes = _reports_by_place(observation)
     if len(places):
         for name, labels in _by_place(places):
             _events(counts, observation, name, labels, (items, codes))
@@ -302,7 +302,7 @@ def count_states(counts: Counts, observation: Observation) -> None:
     _events(counts, observation, "calls of the process, part {0}", late.astype(np.int64), (items, codes))
 
 
-def _placed(observation: Observation) -> tuple[Integers, Integers, Integers]:
+def _reports_by_place(observation: Observation) -> tuple[Integers, Integers, Integers]:
     """Return (place in the client from 1, item, code) of the reports of clients that are used again."""
     chosen = list(observation.draws("client"))
     items, codes = observation.flat("client")
@@ -339,12 +339,12 @@ def _events(
 ) -> None:
     """Count the telling event and the first `few` of all, in every group of reports (items, codes)."""
     items, codes = reports
-    counts.add(_named(name, "what tells the item"), labels, observation.tells(items, codes), items, observation.told)
+    counts.add(_labels(name, "what tells the item"), labels, observation.tells(items, codes), items, observation.told)
     for event in observation.events[:few]:
-        counts.add(_named(name, event.name), labels, event.holds[codes], items, event.chances)
+        counts.add(_labels(name, event.name), labels, event.holds[codes], items, event.chances)
 
 
-def _named(name: str, event: str) -> Callable[[int], str]:
+def _labels(name: str, event: str) -> Callable[[int], str]:
     return lambda label: f"{event}, {name.format(label)}"
 
 
@@ -370,12 +370,12 @@ def _coincidences(counts: Counts, observation: Observation) -> None:
             continue
         places, held, items = (np.concatenate(some) for some in zip(*parts, strict=True))
         whole = np.zeros(len(places), np.int64)
-        apart = _named(f"{lag} apart", "reports of a client that are alike")
+        apart = _labels(f"{lag} apart", "reports of a client that are alike")
         counts.add(apart, whole, held, items, observation.alike)
         if lag == 1:
             late = np.searchsorted(np.array(SPANS), places).astype(np.int64)
             counts.add(
-                _named("reports of a client, part {0}", "alike one after the other"),
+                _labels("reports of a client, part {0}", "alike one after the other"),
                 late,
                 held,
                 items,

@@ -53,7 +53,7 @@ def without_doubted(laws: TargetLaws, run: UnmodifiedRun) -> TargetLaws:
     if not run.complete or any(raised(run.reports[code]) for draws in run.draws for code in draws.codes):
         return laws
     chances = _likely_exceptions(laws)
-    doubted = tuple(_doubted(law) if law.inputs[0] in chances else law for law in laws.laws)
+    doubted = tuple(_refused_law(law) if law.inputs[0] in chances else law for law in laws.laws)
     return replace(laws, laws=doubted, reuse=())
 
 
@@ -66,7 +66,7 @@ def _chance(law: Law) -> Fraction:
     return sum((Fraction(int(e.probability.p), int(e.probability.q)) for e in law.entries if e.raised), Fraction(0))
 
 
-def _doubted(law: Law) -> Law:
+def _refused_law(law: Law) -> Law:
     text = next(entry.raised for entry in law.entries if entry.raised)
     return replace(law, entries=(), refused=UnmodeledRandomness(f"{text}, raised only where draws are replaced"))
 
@@ -103,15 +103,15 @@ def confirmed(laws: TargetLaws, oracle: Oracle, run: UnmodifiedRun) -> tuple[Tar
     return replace(laws, laws=tuple(replace(law, entries=(), refused=refused) for law in laws.laws), reuse=()), ()
 
 
-def _watched_on(laws: TargetLaws, oracle: Oracle) -> dict[Item, list["_Watched"]]:
+def _watched_on(laws: TargetLaws, oracle: Oracle) -> dict[Item, list["_WatchedEvent"]]:
     """Return what is looked at on some of the inputs of the laws."""
     by_input = {law.inputs[0]: law for law in reversed(laws.laws) if law.refused is None}
     with precision(PRECISIONS[0]):
-        return {x: _watched(by_input[x], oracle.law(x)) for x in some_inputs(tuple(by_input))}
+        return {x: _watched_events(by_input[x], oracle.law(x)) for x in some_inputs(tuple(by_input))}
 
 
 @dataclass(frozen=True)
-class _Watched:
+class _WatchedEvent:
     """A set of outcomes, its probability in the law that was found, and how many reports tell it from the oracle's."""
 
     name: str
@@ -120,7 +120,7 @@ class _Watched:
     needed: int = 0
 
 
-def _watched(law: Law, expected: Mapping[Hashable, Number]) -> list[_Watched]:
+def _watched_events(law: Law, expected: Mapping[Hashable, Number]) -> list[_WatchedEvent]:
     """Return what is looked at in the reports on an input: first all together that is too likely."""
     probabilities: dict[Hashable, fmpq] = {}
     for entry in law.entries:
@@ -131,12 +131,12 @@ def _watched(law: Law, expected: Mapping[Hashable, Number]) -> list[_Watched]:
         return arb(p).union(arb(p + law.unexplored)) if law.unexplored else p
 
     likely = sorted(probabilities, key=lambda outcome: -float(arb(probabilities[outcome])))[:LIKELY]
-    events = [_Watched(f"the report {show(y)}", frozenset([y]), chance(probabilities[y])) for y in likely]
+    events = [_WatchedEvent(f"the report {show(y)}", frozenset([y]), chance(probabilities[y])) for y in likely]
     more = frozenset(y for y, p in probabilities.items() if float(arb(p)) > float(arb(expected.get(y, fmpq(0)))))
     ours = sum((probabilities[y] for y in more), fmpq(0))
     theirs = float(sum((arb(expected.get(y, fmpq(0))) for y in more), arb(0)))
     needed = ceil(SURE / max(_divergence(theirs, float(arb(ours))), SURE / MOST))
-    return [_Watched("the reports that are too likely", more, chance(ours), needed), *events]
+    return [_WatchedEvent("the reports that are too likely", more, chance(ours), needed), *events]
 
 
 def _divergence(p: float, q: float) -> float:

@@ -201,7 +201,7 @@ def _moment_deviation(moments: Moments, index: int, oracle: Oracle, factor: int)
 def _server_rows(target: TargetLaws, tolerance: fmpq) -> list[Row]:
     rows = []
     by_reports = {e.reports: e for e in target.estimates}
-    kept = next((e for e in target.estimates if _apart(e.estimates, e.stepwise, tolerance)), None)
+    kept = next((e for e in target.estimates if _differ(e.estimates, e.stepwise, tolerance)), None)
     if kept is None:
         exact = all(e.estimates == e.stepwise for e in target.estimates)
         verdict = Verdict.CONFORMS if exact else Verdict.ROUNDING
@@ -210,14 +210,14 @@ def _server_rows(target: TargetLaws, tolerance: fmpq) -> list[Row]:
         witness = {"reports": _reports(target, kept), "at once": show(kept.estimates), "stepwise": show(kept.stepwise)}
         rows.append(Row("server state", Verdict.FAULT, "estimating in between changes later estimates", {}, witness))
     pairs = [(e, by_reports[e.reports[::-1]]) for e in target.estimates if e.reports[::-1] in by_reports]
-    ordered = [e for e, f in pairs if _apart(e.estimates, f.estimates, tolerance)]
+    ordered = [e for e, f in pairs if _differ(e.estimates, f.estimates, tolerance)]
     if ordered:
         witness = {"reports": _reports(target, ordered[0])}
         rows.append(Row("order of reports", Verdict.FAULT, "estimates depend on the order of the reports", {}, witness))
     return rows
 
 
-def _apart(one: Sequence[fmpq], other: Sequence[fmpq], tolerance: fmpq) -> bool:
+def _differ(one: Sequence[fmpq], other: Sequence[fmpq], tolerance: fmpq) -> bool:
     """Return whether two lists of estimates differ by more than rounding."""
     if one == other or len(one) != len(other):
         return one != other

@@ -18,7 +18,7 @@ MOST_EVENTS = 300
 
 
 @dataclass(frozen=True)
-class Watched:
+class WatchedEvent:
     """An event: its name, whether it holds for each report (by code), its probability on each input."""
 
     name: str
@@ -39,7 +39,7 @@ class Observation:
         return self.run.inputs
 
     @cached_property
-    def events(self) -> tuple[Watched, ...]:
+    def events(self) -> tuple[WatchedEvent, ...]:
         """Return the oracle's events, which have one name at all inputs; of very many the likeliest of each input."""
         with precision(PRECISIONS[0]):
             by_input = [{event.name: event for event in self.oracle.events(x)} for x in self.inputs]
@@ -53,7 +53,7 @@ class Observation:
                 event = next(events[name] for events in by_input if name in events)
                 holds = np.array([not raised(y) and bool(event.holds(y)) for y in self.run.reports], bool)
                 chances = [events[name].probability if name in events else fmpq(0) for events in by_input]
-                watched.append(Watched(name, holds, tuple(chances)))
+                watched.append(WatchedEvent(name, holds, tuple(chances)))
         return tuple(watched)
 
     @cached_property

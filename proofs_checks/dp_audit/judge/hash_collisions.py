@@ -49,11 +49,11 @@ def draw_rows(examination: Examination, oracle_of: OracleOf) -> Iterator[Row]:
         here = _tables(examination.run, oracle_of)
         again = [] if examination.again is None else _tables(examination.again, oracle_of)
         for j, (g, tables) in enumerate(here):
-            row = _told(_row(g, tables, len(here)), tables, again[j][1] if j < len(again) else None)
+            row = _with_functions(_row(g, tables, len(here)), tables, again[j][1] if j < len(again) else None)
             yield replace(row, check=f"{CHECK}, attribute {j + 1}") if len(here) > 1 else row
 
 
-def _told(row: Row, here: Tables, again: Tables | None) -> Row:
+def _with_functions(row: Row, here: Tables, again: Tables | None) -> Row:
     """Return the row, with the function of another process if each of them has one only."""
     if again is None or len(_different(here)) > 1 or len(_different(again)) > 1:
         return row

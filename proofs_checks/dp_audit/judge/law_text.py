@@ -21,7 +21,7 @@ def shown_laws(target: Mapping[Item, Mapping[Hashable, Number]], oracle: Oracle,
         own = {x: oracle.law(x) for x in target if x in oracle.inputs}
         if not own or any(sum(map(len, laws.values())) > most for laws in (target, own)):
             return {}
-        return {name: {show(x): _text(law) for x, law in laws.items()} for name, laws in _named(target, own)}
+        return {name: {show(x): _text(law) for x, law in laws.items()} for name, laws in _sides(target, own)}
 
 
 def shown_answer(target: TargetLaws, oracle: Oracle) -> LawText:
@@ -30,7 +30,7 @@ def shown_answer(target: TargetLaws, oracle: Oracle) -> LawText:
     return shown_laws({law.inputs[0]: law.by_output() for law in answered}, oracle)
 
 
-def _named(
+def _sides(
     target: Mapping[Item, Mapping[Hashable, Number]], oracle: Mapping[Item, Mapping[Hashable, Number]]
 ) -> tuple[tuple[str, Mapping[Item, Mapping[Hashable, Number]]], ...]:
     return ("target", target), ("oracle", oracle)

@@ -21,7 +21,7 @@ from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.events import Observation
-from dp_audit.observation.unmodified_run import Watched
+from dp_audit.observation.unmodified_run import TextsBeside
 from dp_audit.oracles.base import Number
 from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
@@ -76,7 +76,7 @@ class _Word:
 
 
 def leak(
-    observation: Observation, watched: Watched, level: fmpq, listed: bool, without: Collection[int] = frozenset()
+    observation: Observation, watched: TextsBeside, level: fmpq, listed: bool, without: Collection[int] = frozenset()
 ) -> Leak | None:
     """Return what refutes, at this level, that nothing tells the item. `listed`: the law given an item is the oracle's.
     Reports with the codes `without` are left out."""
@@ -86,7 +86,7 @@ def leak(
     wealth, enough = 0.0, -math.log(float(arb(level))) + MARGIN
     inputs = range(len(observation.inputs))
     for item, code, text in watched.texts:
-        posterior = None if code in without else chances.given(code)
+        posterior = None if code in without else chances.posterior(code)
         if posterior is None:
             continue
         keys = [(word, c) for word in words_of(text) for c in ((None, code) if listed else (None,))]
@@ -97,7 +97,7 @@ def leak(
             bets.append((ratios, item, code))
             wealth += math.log(chances.factor(ratios, item, posterior))
             if wealth > enough and compare(chances.won(bets), 1 / level) is Ordering.GREATER:
-                return _named(words, best, watched, chances)
+                return _leak(words, best, watched, chances)
         for word in own:
             if any(word.counts):
                 word.wealth += math.log(chances.factor(word.ratios, item, posterior))
@@ -117,13 +117,13 @@ class _Chances:
             self._bound: Number = observation.oracle.privacy()
         self._known: dict[int, list[float] | None] = {}
 
-    def given(self, code: int) -> list[float] | None:
+    def posterior(self, code: int) -> list[float] | None:
         """Return the probabilities of the items given a report; None where the mechanism gives no such report."""
         if code not in self._known:
-            self._known[code] = self._given(code)
+            self._known[code] = self._posterior(code)
         return self._known[code]
 
-    def _given(self, code: int) -> list[float] | None:
+    def _posterior(self, code: int) -> list[float] | None:
         size = len(self._observation.inputs)
         if not self._listed:
             return [1 / size] * size if self._observation.possible(code) else None
@@ -172,7 +172,7 @@ def _largest(balls: Sequence[arb]) -> arb:
     return largest
 
 
-def _named(words: dict[tuple[str, int | None], _Word], best: _Word, watched: Watched, chances: _Chances) -> Leak:
+def _leak(words: dict[tuple[str, int | None], _Word], best: _Word, watched: TextsBeside, chances: _Chances) -> Leak:
     """Return the word with which most was won, a whole text rather than a part of it where that tells as much."""
     (word, code), _ = next(pair for pair in words.items() if pair[1] is best)
     for (other, c), each in words.items():
@@ -181,7 +181,7 @@ def _named(words: dict[tuple[str, int | None], _Word], best: _Word, watched: Wat
     beside = [(x, c, text) for x, c, text in watched.texts if code in (None, c) and word in words_of(text)]
     counts, expected = [0] * len(best.counts), [0.0] * len(best.counts)
     for item, c, _ in beside:
-        posterior = chances.given(c)
+        posterior = chances.posterior(c)
         if posterior is not None:
             counts[item] += 1
             expected = [e + q for e, q in zip(expected, posterior, strict=True)]

@@ -1,7 +1,8 @@
 """Rows about figures that a library states about itself, which its adapter hands over as facts.
 
-`stated variance`: of the estimate, from one report and before any clipping, of an item nobody holds, and
-`stated variance, two users` from two; `stated variance, held by all`: of the item of the only user. A variance that is stated to be negative is a fault.
+`stated variance`: of the estimate, from one report and before any clipping, of an item nobody holds, and `stated
+variance, two users` from two; `stated variance, held by all`: of the item of the only user. A variance that is stated
+to be negative is a fault.
 `stated attack success`: the probability that the best guess of the item held, from one report, is right when all items
 are equally likely.
 """

@@ -84,7 +84,7 @@ def memory_rows(examination: Examination) -> Iterator[Row]:
     with precision(PRECISIONS[0]):
         lasting = arb(mechanism.lasting_privacy()).log()
         refutation = _refuted(
-            _Watched.of(observation, mechanism), [(np.array(d.codes), observation.items_of(d)) for d in clients]
+            _Chains.of(observation, mechanism), [(np.array(d.codes), observation.items_of(d)) for d in clients]
         )
     if refutation is None:
         detail = f"{len(clients)} clients with {len(clients[0].codes)} reports each keep what they drew for a value"
@@ -100,7 +100,7 @@ def memory_rows(examination: Examination) -> Iterator[Row]:
 
 
 @dataclass(frozen=True)
-class _Watched:
+class _Chains:
     """By input the chain and, as arrays, its logarithms and the symbol of every report.
 
     `apart`: the reports of a client on different values are independent; else those on its first one are looked at.
@@ -113,7 +113,7 @@ class _Watched:
     emissions: Any
 
     @classmethod
-    def of(cls, observation: Observation, mechanism: Memoized) -> "_Watched":
+    def of(cls, observation: Observation, mechanism: Memoized) -> "_Chains":
         chains = [mechanism.chain(x) for x in observation.inputs]
         used = sorted({code for draws in observation.draws("memory") for code in draws.codes})
         symbols = np.zeros((len(chains), len(observation.run.reports)), np.int64)
@@ -160,7 +160,7 @@ class _Watched:
         return (arb(self.likelihood(bet, codes, items)) / arb(self.likelihood(KEPT, codes, items))).log()
 
 
-def _refuted(watched: _Watched, clients: Sequence[tuple[Integers, Integers]]) -> tuple[Bet, int, arb | None] | None:
+def _refuted(watched: _Chains, clients: Sequence[tuple[Integers, Integers]]) -> tuple[Bet, int, arb | None] | None:
     """Return the bet that is won, after how many clients, and the logarithm of what it won (None: it is certain)."""
     threshold = arb(len(BETS) / SHARES["state"]).log()
     won = np.zeros(len(BETS))

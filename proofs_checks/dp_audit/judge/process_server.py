@@ -12,7 +12,7 @@ from dp_audit.judge.plan import SIZES
 from dp_audit.observation.findings import TargetRaised
 from dp_audit.observation.samples import SamplerError, Target
 from dp_audit.observation.target_laws import Estimate, TargetLaws
-from dp_audit.observation.unmodified_run import Listed, UnmodifiedRun
+from dp_audit.observation.unmodified_run import ListEstimates, UnmodifiedRun
 from dp_audit.observation.values import text, thaw
 from dp_audit.oracles.base import Oracle
 from dp_audit.outcome import Row, Verdict
@@ -56,7 +56,7 @@ def many_rows(sampler: Target, oracle: Oracle, reports: Sequence[Hashable], unit
     What a program refuses, or does not answer in time, is none of its estimates: the row then says so.
     """
     outputs = _different(reports, oracle)
-    codes, lists = tuple(range(len(outputs))), list[Listed]()
+    codes, lists = tuple(range(len(outputs))), list[ListEstimates]()
     missing, took, before = "", 0.0, 0
     for size in SIZES:
         if before and took / before * size > SECONDS:
@@ -66,7 +66,7 @@ def many_rows(sampler: Target, oracle: Oracle, reports: Sequence[Hashable], unit
         try:
             for cycle in (codes[:1], codes):
                 estimates = sampler.estimate([outputs[cycle[i % len(cycle)]] for i in range(size)])
-                lists.append(Listed(size, cycle, tuple(map(str, estimates))))
+                lists.append(ListEstimates(size, cycle, tuple(map(str, estimates))))
         except SamplerError as error:
             missing = f"no estimates of {size} reports: {error.finding.message}"
             break

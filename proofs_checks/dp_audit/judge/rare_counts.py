@@ -103,7 +103,7 @@ def _bound(surprise: Surprise) -> arb:
     return total * surprise.number
 
 
-def apart(more: tuple[int, int], less: tuple[int, int], level: fmpq, factor: Number | None = None) -> bool:
+def proves_larger(more: tuple[int, int], less: tuple[int, int], level: fmpq, factor: Number | None = None) -> bool:
     """Return whether two (seen, number) prove that the first probability exceeds `factor` (None: 1) times the second.
 
     Each of the two exact binomial tests has half of the level.

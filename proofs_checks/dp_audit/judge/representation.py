@@ -197,7 +197,7 @@ def _places(raws: Sequence[Raw]) -> dict[str, Callable[[str], str]]:
     descriptions = dict.fromkeys(raw for _, _, raw in raws)
     if len(descriptions) * SELDOM < len(raws) or not any(map(content, descriptions)):
         return {}
-    parts = {raw: dict(_parts(_held(raw))) for raw in descriptions}
+    parts = {raw: dict(_parts(_parsed_content(raw))) for raw in descriptions}
     most = Counter(place for held in parts.values() for place in held).most_common(PLACES)
 
     def at(place: str, modulus: int, raw: str) -> str:
@@ -208,7 +208,7 @@ def _places(raws: Sequence[Raw]) -> dict[str, Callable[[str], str]]:
     return {f"{place}{named}": partial(at, place, modulus) for place, _ in most for named, modulus in moduli.items()}
 
 
-def _held(raw: str) -> object:
+def _parsed_content(raw: str) -> object:
     """Return what a report holds, as JSON; None where it is too long to be told."""
     try:
         return json.loads(content(raw))

@@ -13,7 +13,7 @@ from dp_audit.judge.examination import LEVEL, SHARES, Examination, surprised, wr
 from dp_audit.judge.leak_test import WORDS, leak
 from dp_audit.judge.plan import BESIDE_REPORTS, EXIT, FRESH_REPORTS, TYPED_REPORTS
 from dp_audit.judge.question import Question
-from dp_audit.judge.rare_counts import Counts, apart
+from dp_audit.judge.rare_counts import Counts, proves_larger
 from dp_audit.observation.unmodified_run import NETWORK, NO_FORM, raised
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Oracle
@@ -70,7 +70,7 @@ def _nothing_row(examination: Examination, left: int) -> Row:
     return Row("beside the report", Verdict.INFO, f"{detail} (error level {short(LEVEL)}), e.g. {excerpt}")
 
 
-def _merged(observation: Observation) -> frozenset[int]:
+def _coarse_codes(observation: Observation) -> frozenset[int]:
     """Return the codes for which different reports are one here, so that a report itself may tell more than what is
     seen of it: rounded numbers, and what is outside of a window of integers, which is not told by a number."""
     if type(observation.oracle).view_of is Oracle.view_of:
@@ -82,7 +82,7 @@ def _merged(observation: Observation) -> frozenset[int]:
 def _bet_row(examination: Examination, listed: bool, level: fmpq) -> Row | None:
     """Return the row of what was left beside reports on random items, if that tells more."""
     observation = examination.observation
-    merged = _merged(observation)
+    merged = _coarse_codes(observation)
     listed = listed and observation.oracle.lists_outputs and observation.oracle.window is None
     for watched in examination.run.watched if examination.right else ():
         leakage = leak(observation, watched, level, listed, merged if listed else frozenset())
@@ -95,7 +95,7 @@ def _bet_row(examination: Examination, listed: bool, level: fmpq) -> Row | None:
             }
             if leakage.code is not None:
                 witness["given the report"] = show(observation.run.reports[leakage.code])[:200]
-            return _told(
+            return _word_row(
                 "beside the report", [text for _, _, text in watched.texts], leakage.word or leakage.text, witness
             )
     return None
@@ -106,7 +106,7 @@ def _line(text: str, word: str) -> str:
     return next((line for line in text.splitlines() if word in line), text)
 
 
-def _told(check: str, texts: Iterable[str], word: str, witness: Mapping[str, str]) -> Row:
+def _word_row(check: str, texts: Iterable[str], word: str, witness: Mapping[str, str]) -> Row:
     kinds = _kinds(_line(text, word) for text in texts if word in text)
     word = " | ".join(line.removeprefix(f"{kinds}: ") for line in word.splitlines())
     return Row(
@@ -140,7 +140,7 @@ def _beside_row(
         "less often on": show(observation.inputs[other]),
     }
     witness |= {"given the report": report} if report else {}
-    return _told(check, texts, word or texts[0], witness)
+    return _word_row(check, texts, word or texts[0], witness)
 
 
 def _telling(
@@ -154,7 +154,7 @@ def _telling(
     totals: Counter[int] = Counter()
     for (item, _), times in reports.items():
         totals[item] += times
-    merged = _merged(observation)
+    merged = _coarse_codes(observation)
     codes = [c for c in dict.fromkeys(c for _, c in reports) if sum(reports[x, c] >= _FEWEST for x in totals) > 1]
     codes = [c for c in codes if c not in merged]
     each = level / max(1, len(words) * (1 + len(codes)))
@@ -164,12 +164,12 @@ def _telling(
         for code in codes:
             pairs = {x: (seldom[x, code], reports[x, code]) for x in totals if reports[x, code] >= _FEWEST}
             ends = _extremes(pairs)
-            if ends and apart(pairs[ends[0]], pairs[ends[1]], each):
+            if ends and proves_larger(pairs[ends[0]], pairs[ends[1]], each):
                 return word, *ends, show(observation.run.reports[code])[:200]
         sums = {x: sum(n for (y, _), n in seldom.items() if y == x) for x in totals}
         whole = {x: (sums[x], totals[x]) for x in totals}
         ends = _extremes(whole)
-        if ends and apart(whole[ends[0]], whole[ends[1]], each, bound):
+        if ends and proves_larger(whole[ends[0]], whole[ends[1]], each, bound):
             return word, *ends, ""
     return None
 

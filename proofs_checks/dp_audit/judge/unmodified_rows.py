@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from dp_audit.judge.assessment import finding_rows
-from dp_audit.judge.by_hash_function import Placed, UnequalLawsError, hash_rows, placed
+from dp_audit.judge.by_hash_function import PlaceOracle, UnequalLawsError, hash_rows, run_of_places
 from dp_audit.judge.estimates_over_hashes import mixed_rows
 from dp_audit.judge.estimator import Unit
 from dp_audit.judge.examination import Examination
@@ -64,14 +64,14 @@ def _given_rows(examination: Examination, oracle_of: OracleOf) -> Iterator[Row]:
         return
     try:
         first, again = (
-            None if run is None else placed(run, examination.oracle, oracle_of)
+            None if run is None else run_of_places(run, examination.oracle, oracle_of)
             for run in (examination.run, examination.again)
         )
     except UnequalLawsError:
         yield Row("unintercepted run", Verdict.INFO, "not compared: the law is another one for every hash function")
         return
     assert first is not None
-    yield from rows_of_run(replace(examination, run=first, oracle=Placed(examination.oracle), again=again))
+    yield from rows_of_run(replace(examination, run=first, oracle=PlaceOracle(examination.oracle), again=again))
     yield from beside_rows(examination, listed=False)
     yield from hash_rows(examination.run, examination.oracle)
     yield from draw_rows(examination, oracle_of)

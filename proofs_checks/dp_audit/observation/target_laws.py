@@ -75,7 +75,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Made:
+class TargetKind:
     """A target: whether it is a class, or a function of the item; and the parameters that it takes.
 
     `calls`: of a class that is client and server in one, how its object makes a report of `{input}`, and estimates of
@@ -110,7 +110,7 @@ class TargetLaws:
     reproduce: tuple[str, ...] = ()
     reproduce_estimate: tuple[str, ...] = ()
     forms: tuple[str, ...] = ()
-    made: "Made | None" = None
+    made: "TargetKind | None" = None
 
     def viewed(self, view: View) -> "TargetLaws":
         """Return the laws of what a view tells of each report."""

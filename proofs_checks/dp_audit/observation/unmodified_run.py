@@ -38,12 +38,12 @@ class UnmodifiedRun:
     reports: tuple[Hashable, ...] = ()
     draws: tuple[Draws, ...] = ()
     beside: tuple[tuple[int, int, str, int], ...] = ()
-    watched: tuple["Watched", ...] = ()
+    watched: tuple["TextsBeside", ...] = ()
     streams: tuple[tuple[str, ...], ...] = ()
     left: tuple[tuple[int, int, str, int], ...] = ()
     exits: tuple[str, ...] = ()
     typed: tuple[tuple[str, int, Mapping[tuple[int, str], int]], ...] = ()
-    many: tuple["Listed", ...] = ()
+    many: tuple["ListEstimates", ...] = ()
     updated: tuple["Updated", ...] = ()
     clock: tuple[tuple[str, int, tuple[int, ...]], ...] = ()
     more: tuple[tuple[int, tuple[int, ...], tuple[str, ...]], ...] = ()
@@ -56,7 +56,7 @@ class UnmodifiedRun:
         """Return the run with the codes of reports that `code` makes of the place of an input and a code; not of what
         is beside reports or about their types."""
 
-        def coded(item: int, codes: tuple[int, ...], step: int = 0) -> tuple[int, ...]:
+        def recode(item: int, codes: tuple[int, ...], step: int = 0) -> tuple[int, ...]:
             return tuple(code((item + step * k) % len(self.inputs), c) for k, c in enumerate(codes))
 
         typed = []
@@ -67,16 +67,16 @@ class UnmodifiedRun:
             typed.append((name, item, counts))
         return replace(
             self,
-            draws=tuple(replace(each, codes=coded(each.item, each.codes, each.step)) for each in self.draws),
+            draws=tuple(replace(each, codes=recode(each.item, each.codes, each.step)) for each in self.draws),
             typed=tuple(typed),
-            many=tuple(replace(each, codes=coded(0, each.codes)) for each in self.many),
-            updated=tuple(replace(each, codes=coded(each.item, each.codes)) for each in self.updated),
-            clock=tuple((when, item, coded(item, codes)) for when, item, codes in self.clock),
+            many=tuple(replace(each, codes=recode(0, each.codes)) for each in self.many),
+            updated=tuple(replace(each, codes=recode(each.item, each.codes)) for each in self.updated),
+            clock=tuple((when, item, recode(item, codes)) for when, item, codes in self.clock),
         )
 
 
 @dataclass(frozen=True)
-class Watched:
+class TextsBeside:
     """What was left beside reports on random items: (item, report, text) in their order, where there was something.
 
     `left` of `looked` reports of the whole run had something beside them.
@@ -88,7 +88,7 @@ class Watched:
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListEstimates:
     """The estimates of `size` reports, which are these in turn again and again; or what was raised.
 
     `shown`: few reports as the target has them. `asked`: the server was asked for estimates after each report.

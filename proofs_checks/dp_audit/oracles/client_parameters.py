@@ -18,7 +18,7 @@ def client_value(value: Any) -> Any:
     return [client_value(part) for part in value] if isinstance(value, tuple) else value
 
 
-def handed(kind: OracleKind, parameters: Mapping[str, object]) -> dict[str, Any]:
+def client_values(kind: OracleKind, parameters: Mapping[str, object]) -> dict[str, Any]:
     """Return the oracle's parameters as code may expect them; a rational number is an integer where an integer was
     written.
 

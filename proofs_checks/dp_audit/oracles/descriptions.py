@@ -9,7 +9,7 @@ from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.observation.values import show
 from dp_audit.oracles import KINDS
 from dp_audit.oracles.base import Oracle, OracleKind
-from dp_audit.oracles.client_parameters import handed
+from dp_audit.oracles.client_parameters import client_values
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.precision import precision
 
@@ -38,9 +38,9 @@ def explained(name: str) -> str:
 def _in_use(kind: OracleKind, parameters: Mapping[str, object]) -> Iterator[str]:
     """Yield what is handed to code, the budget by which it is judged, and what the estimator makes of a report."""
     reference = kind.make(**{p: kind.parameters[p](p, value) for p, value in parameters.items()})
-    first, last = (_listed(item) for item in (reference.inputs[0], reference.inputs[-1]))
+    first, last = (_with_lists(item) for item in (reference.inputs[0], reference.inputs[-1]))
     yield f"inputs: {len(reference.inputs)}, the first is {first!r}, the last {last!r}"
-    arguments = ", ".join(f"{p}={value!r}" for p, value in handed(kind, parameters).items())
+    arguments = ", ".join(f"{p}={value!r}" for p, value in client_values(kind, parameters).items())
     yield f"handed to what has arguments for them: {arguments}"
     with precision(PRECISIONS[0]):
         yield f"judged by epsilon = {short(arb(reference.privacy()).log())}"
@@ -51,9 +51,9 @@ def _in_use(kind: OracleKind, parameters: Mapping[str, object]) -> Iterator[str]
             yield from _shares(reference)
 
 
-def _listed(item: Item) -> object:
+def _with_lists(item: Item) -> object:
     """Return an input as code is given it: tuples are lists."""
-    return [_listed(part) for part in item] if isinstance(item, tuple) else item
+    return [_with_lists(part) for part in item] if isinstance(item, tuple) else item
 
 
 def _shares(reference: Oracle) -> Iterator[str]:

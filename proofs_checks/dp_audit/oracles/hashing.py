@@ -146,8 +146,8 @@ class IdealHashing(HashedOracle):
         if self.reports > MAX_REPORTS:
             raise DomainError("d", self.d, f"sizes with at most {MAX_REPORTS} reports")
         functions = tuple(product(range(self.cells.d), repeat=self.d))
-        drawn: Mapping[Any, Number] = HashedOracle(self.d, self.cells, functions).law(item)
-        return {(y, functions[j]): p for (y, j), p in drawn.items()}
+        listed: Mapping[Any, Number] = HashedOracle(self.d, self.cells, functions).law(item)
+        return {(y, functions[j]): p for (y, j), p in listed.items()}
 
     def read(self, report: Any) -> tuple[Hashable, HashTable] | None:
         """Return the output if it is a pair of a report and a table; None for what has another form."""
@@ -186,17 +186,17 @@ def require_tables(name: str, listed: tuple[HashTable, ...], d: int, g: int) -> 
 # --- from parameters --------------------------------------------------------------------------------------------------
 
 
-def fixed(d: int, g: int, epsilon: Budget[Real], hash: HashTable) -> FixedHashing:
+def fixed_hashing(d: int, g: int, epsilon: Budget[Real], hash: HashTable) -> FixedHashing:
     """Return the oracle of LH."""
     return FixedHashing(d, grr(g, epsilon), require_tables("hash", (hash,), d, g))
 
 
-def drawn(d: int, g: int, epsilon: Budget[Real], hashes: tuple[HashTable, ...]) -> HashedOracle:
+def fast_hashing(d: int, g: int, epsilon: Budget[Real], hashes: tuple[HashTable, ...]) -> HashedOracle:
     """Return the oracle of FLH."""
     return HashedOracle(d, grr(g, epsilon), require_tables("hashes", hashes, d, g))
 
 
-def ideal(d: int, g: int, epsilon: Budget[Real]) -> IdealHashing:
+def ideal_hashing(d: int, g: int, epsilon: Budget[Real]) -> IdealHashing:
     """Return the oracle of LH-ideal."""
     return IdealHashing(d, grr(g, epsilon), ())
 
@@ -205,11 +205,11 @@ _SIZES = {"d": integer(2), "g": integer(2), "epsilon": epsilon}
 KINDS = {
     "LH": OracleKind.of(
         RECORDS["LocalHashing"],
-        fixed,
+        fixed_hashing,
         {**_SIZES, "hash": integers},
         certified=always("olh.privacy", source="lit.wang2017"),
         words={"hash": ("the cells of all items; not needed with --hash", "0, 1, 1")},
     ),
-    "FLH": OracleKind.of(RECORDS["FLH"], drawn, {**_SIZES, "hashes": tables}),
-    "LH-ideal": OracleKind.of(RECORDS["OLH"], ideal, _SIZES),
+    "FLH": OracleKind.of(RECORDS["FLH"], fast_hashing, {**_SIZES, "hashes": tables}),
+    "LH-ideal": OracleKind.of(RECORDS["OLH"], ideal_hashing, _SIZES),
 }

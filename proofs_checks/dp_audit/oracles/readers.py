@@ -46,7 +46,7 @@ def several(each: Reader[T], least: int = 0) -> Reader[tuple[T, ...]]:
     2]]"."""
 
     def read(name: str, value: object) -> tuple[T, ...]:
-        listed = _listed(value)
+        listed = _parts(value)
         if listed is None or len(listed) < least:
             raise DomainError(name, value, f'a list of {least} or more, or text as "0, 1" or "[[0], [1, 2]]"')
         return tuple(each(name, part) for part in listed)
@@ -54,7 +54,7 @@ def several(each: Reader[T], least: int = 0) -> Reader[tuple[T, ...]]:
     return read
 
 
-def _listed(value: Any) -> list[object] | tuple[object, ...] | None:
+def _parts(value: Any) -> list[object] | tuple[object, ...] | None:
     """Return the parts of a list, of a tuple or of text; None for anything else."""
     if not isinstance(value, str):
         return value if isinstance(value, list | tuple) else None
@@ -62,7 +62,7 @@ def _listed(value: Any) -> list[object] | tuple[object, ...] | None:
     if "[" not in inner and '"' not in inner:
         return [part.strip() for part in inner.split(",")] if inner.strip() else []
     try:
-        return _listed(json.loads(value) if value.lstrip().startswith("[") else None)
+        return _parts(json.loads(value) if value.lstrip().startswith("[") else None)
     except ValueError:
         return None
 

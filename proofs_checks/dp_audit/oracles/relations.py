@@ -30,7 +30,7 @@ class Reading(Comparison):
         report."""
         if self.relation != "marginal":
             return output
-        items = self._shown(output)
+        items = self._invertible_data(output)
         if self.items:
             return output if not items else None
         if not isinstance(output, tuple) or len(output) != 2 or not isinstance(output[1], frozenset):
@@ -40,10 +40,10 @@ class Reading(Comparison):
     def compares(self, item: Item, other: Item, observed: Hashable) -> bool:
         """Return whether the reading compares these two inputs, and (`joint`) both hold all invertible data of the
         report."""
-        s, t = _held(item), _held(other)
+        s, t = _as_set(item), _as_set(other)
         if not compares_sets(self.relation, self.domain, s, t):
             return False
-        return self.relation != "joint" or compares_report(s, t, self._shown(observed))
+        return self.relation != "joint" or compares_report(s, t, self._invertible_data(observed))
 
     @property
     def of_outputs(self) -> Comparison:
@@ -51,7 +51,7 @@ class Reading(Comparison):
         items."""
         return replace(self, relation="samenon") if self.relation == "marginal" else self
 
-    def _shown(self, output: Hashable) -> Held:
+    def _invertible_data(self, output: Hashable) -> Held:
         """Return the invertible data of a report: the non-sensitive items it shows."""
         others = frozenset(self.domain.nonsensitive)
         if self.items:
@@ -60,5 +60,5 @@ class Reading(Comparison):
         return output[1] & others if pair else frozenset()  # type: ignore[index]
 
 
-def _held(item: Item) -> Held:
+def _as_set(item: Item) -> Held:
     return item if isinstance(item, frozenset) else frozenset([item])

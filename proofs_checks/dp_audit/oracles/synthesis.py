@@ -194,7 +194,7 @@ class NoisyJoints(TableOracle):
             if self.release == "joints":
                 return cells(joints)
             made = step.conditionals(self.network, joints)
-            return rows(made) if self.release == "conditionals" else drawn(made, table.n, coins)
+            return rows(made) if self.release == "conditionals" else synthetic_rows(made, table.n, coins)
 
         return run
 
@@ -328,7 +328,7 @@ def rows(conditionals: Conditionals) -> tuple[tuple[tuple[fmpq, ...] | None, ...
     return tuple(tuple(law for _, law in conditional.rows) for conditional in conditionals)
 
 
-def drawn(conditionals: Conditionals, number: int, coins: Coins) -> Records:
+def synthetic_rows(conditionals: Conditionals, number: int, coins: Coins) -> Records:
     """Return the multiset of so many rows, drawn in order."""
     return _multiset(tuple([draw_row(conditionals, coins) for _ in range(number)]))
 
@@ -457,11 +457,11 @@ def _released(*ids: str) -> Claims:
         "data": ("alg5.normalise@uniform", "alg2.sample", "alg2.union@rowjoin", "def1.dp@subset"),
     }
 
-    def found(parameters: Mapping[str, Any]) -> tuple[str, ...]:
+    def ids_of(parameters: Mapping[str, Any]) -> tuple[str, ...]:
         filtered = ("eq9.post",) if parameters.get("matrix") else ()
         return always(*ids, *filtered, *more.get(parameters.get("release", ""), ()), source="003")(parameters)
 
-    return found
+    return ids_of
 
 
 KINDS = {

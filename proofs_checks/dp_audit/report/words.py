@@ -68,8 +68,8 @@ def sentence(audit: Audit) -> str:
             open_rows = [row for row in audit.rows if row.verdict is Verdict.UNDECIDED]
             return f"{who}: not all could be decided; {open_rows[0].check}: {open_rows[0].detail}."
     if conclusion([audit]) == CONFORMS:
-        return f"{who} has the law of {audit.oracle}{_given(audit)}."
-    return f"{who}: no deviation from {audit.oracle}{_given(audit)} was found."
+        return f"{who} has the law of {audit.oracle}{_at(audit)}."
+    return f"{who}: no deviation from {audit.oracle}{_at(audit)} was found."
 
 
 def row_sentence(row: Row) -> str:
@@ -119,18 +119,18 @@ def _fault(audit: Audit, row: Row) -> str:
         also = ", as the mechanism itself does" if BY_DESIGN in row.detail and not _law_is_wrong(audit) else ""
         return f"spends epsilon = {spent}, not {said}{also}"
     if row.detail.startswith("raises "):
-        return f"{row.detail}, where {audit.oracle}{_given(audit)} has a report"
+        return f"{row.detail}, where {audit.oracle}{_at(audit)} has a report"
     if kind == "law":
-        return f"does not have the law of {audit.oracle}{_given(audit)}: {row_sentence(row)}"
+        return f"does not have the law of {audit.oracle}{_at(audit)}: {row_sentence(row)}"
     if is_validation(row) and "input" in row.witness:
-        return f"accepts input {row.witness['input']}, which is outside the domain of {audit.oracle}{_given(audit)}"
-    return f"deviates from {audit.oracle}{_given(audit)}, {row.check}: {row_sentence(row)}"
+        return f"accepts input {row.witness['input']}, which is outside the domain of {audit.oracle}{_at(audit)}"
+    return f"deviates from {audit.oracle}{_at(audit)}, {row.check}: {row_sentence(row)}"
 
 
 def _law_is_wrong(audit: Audit) -> bool:
     return any(kind_of(row.check) == "law" for row in audit.faults)
 
 
-def _given(audit: Audit) -> str:
+def _at(audit: Audit) -> str:
     parameters = ", ".join(f"{name} = {value}" for name, value in audit.parameters.items())
     return f" at {parameters}" if parameters else ""

@@ -23,8 +23,8 @@ from dp_audit.observation.findings import (
     TooManyPaths,
     UnmodeledRandomness,
 )
-from dp_audit.observation.target_laws import Entry, Estimate, Law, Made, TargetLaws
-from dp_audit.observation.unmodified_run import Draws, Listed, UnmodifiedRun, Updated, Watched
+from dp_audit.observation.target_laws import Entry, Estimate, Law, TargetKind, TargetLaws
+from dp_audit.observation.unmodified_run import Draws, ListEstimates, TextsBeside, UnmodifiedRun, Updated
 from dp_audit.observation.values import freeze, rational
 from dp_audit.run.child_program import MAX_ANSWER_BYTES, ChildAnswer
 from dp_spec.vocabulary.items import Item
@@ -108,7 +108,7 @@ class LawAnswers(Lines):
             self._told["reproduce"] = tuple(str(line) for line in answer["reports"])
             self._told["reproduce_estimate"] = tuple(str(line) for line in answer["estimates"])
             taken, calls, ignored = (tuple(map(str, answer[name])) for name in ("taken", "calls", "ignored"))
-            self._told["made"] = Made(bool(answer["is_class"]), taken, calls, ignored)
+            self._told["made"] = TargetKind(bool(answer["is_class"]), taken, calls, ignored)
         elif part == "estimate":
             self._estimates.append(_estimate(answer))
         elif part == "done":
@@ -202,7 +202,7 @@ class RunAnswers(Lines):
             texts = [str(text) for text in answer["texts"]]
             which = zip(answer["items"], answer["beside"], answer["which"], strict=True)
             triples = tuple((int(item), int(code), texts[text]) for item, code, text in which)
-            self._keep("watched", Watched(triples, int(answer["left"]), int(answer["looked"])))
+            self._keep("watched", TextsBeside(triples, int(answer["left"]), int(answer["looked"])))
         elif part == "streams":
             self._keep("streams", tuple(map(str, answer["seeds"])))
         elif part == "exits":
@@ -212,7 +212,7 @@ class RunAnswers(Lines):
             self._keep("typed", (str(answer["type"]), int(answer["item"]), kinds))
         elif part == "many":
             forms = tuple(map(str, answer["shown"]))
-            self._keep("many", Listed(int(answer["size"]), codes, *estimates, forms, bool(answer.get("asked"))))
+            self._keep("many", ListEstimates(int(answer["size"]), codes, *estimates, forms, bool(answer.get("asked"))))
         elif part == "updated":
             self._keep("updated", Updated(str(answer["how"]), int(answer["item"]), codes, *estimates))
         elif part == "clock":

@@ -155,7 +155,7 @@ class Children:
     each in a copy of itself, as if it had been started for it. Leaving the context ends all."""
 
     def __init__(self) -> None:
-        self._kept: list[_Kept] = []
+        self._kept: list[_Resident] = []
 
     def __enter__(self) -> "Children":
         return self
@@ -170,7 +170,7 @@ class Children:
         if not (program.shares and CAN_FORK):
             return run_copied(program, job, timeout)
         children = [child for child in self._kept if child.program == program]
-        child = children[0] if children else _Kept(program, job)
+        child = children[0] if children else _Resident(program, job)
         self._kept = [*(other for other in self._kept if other is not child), child]
         while len(self._kept) > MOST:
             self._kept.pop(0).close()
@@ -186,7 +186,7 @@ class Children:
             self._kept.pop().close()
 
 
-class _Kept(Answering):
+class _Resident(Answering):
     """A running program that answers job after job in copies of itself."""
 
     def __init__(self, program: Program, job: str) -> None:

@@ -107,12 +107,12 @@ class Copy(Here):
             while len(reports) < count:
                 some = min(AT_ONCE, count - len(reports))
                 job = {"handed": dict(handed), "item": encoded(item), "count": some}
-                reports += self._drawn(self._ask("draw", job), some)
+                reports += self._reports(self._ask("draw", job), some)
             return reports
 
         return draw
 
-    def _drawn(self, ran: ChildAnswer, count: int) -> list[Any]:
+    def _reports(self, ran: ChildAnswer, count: int) -> list[Any]:
         """Return the reports that were answered. Raises `SamplerError`."""
         if ran.hung:
             raise SamplerError(TargetHung(f"killed after {self._timeout:g} s, during samples"))

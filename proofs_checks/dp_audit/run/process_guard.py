@@ -62,12 +62,12 @@ class Supervision(Generic[P]):
         try:
             with theirs:
                 self.process = start(self._leash, theirs)
-            self._started(name)
+            self._await_start(name)
         except BaseException:
             self._leash.close()
             raise
 
-    def _started(self, program: str) -> None:
+    def _await_start(self, program: str) -> None:
         """Wait until the command runs. Raises `OSError`."""
         number = b""
         while os.name == "posix" and not number.endswith(b"\n") and (more := self._leash.recv(32)):

@@ -9,7 +9,7 @@ from dp_audit.observation.values import show
 from dp_spec.vocabulary.items import Item
 
 
-class Drawn:
+class ReplaySampler:
     """Hands out the reports that a run gave on all inputs, as a sampler. `findings`: that they have several types."""
 
     def __init__(self, inputs: Sequence[Item], run: UnmodifiedRun) -> None:

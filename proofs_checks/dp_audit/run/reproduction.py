@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from dp_audit.observation.reproduction import PRIVATIZE
-from dp_audit.observation.target_laws import Made
+from dp_audit.observation.target_laws import TargetKind
 from dp_audit.run.child.targets import taken
 from dp_audit.run.live_objects import module_of, name_of, relative
 
@@ -17,7 +17,7 @@ def _call(handed: Mapping[str, Any]) -> str:
     return ", ".join(["{input}", *(f"{name}={value!r}" for name, value in handed.items())])
 
 
-def _made(handed: Mapping[str, Any]) -> str:
+def _instance(handed: Mapping[str, Any]) -> str:
     """Return the text of the adapter, an instance of the audited class."""
     return f"adapter = audited({', '.join(f'{name}={value!r}' for name, value in handed.items())})"
 
@@ -34,7 +34,7 @@ def server_lines(made: str, calls: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def estimate_lines(
-    lines: Sequence[str], estimate: Callable[..., Any] | None, made: Made, handed: Mapping[str, Any]
+    lines: Sequence[str], estimate: Callable[..., Any] | None, made: TargetKind, handed: Mapping[str, Any]
 ) -> tuple[str, ...]:
     """Return lines with the estimate of code at hand, whose reports these lines show; none without an estimator."""
     if made.is_class:
@@ -59,7 +59,7 @@ def lines_of_object(
     """Return lines that make many reports on one input, of a function or class at hand."""
     first = _import(function, "audited")
     if isinstance(function, type):
-        made = _made(taken(function, dict(handed)))
+        made = _instance(taken(function, dict(handed)))
         return (
             f"from collections import Counter; {first}",
             made,
@@ -69,14 +69,14 @@ def lines_of_object(
     return (first, "from collections import Counter", _COUNT.replace("{call}", call))
 
 
-def lines_of_file(path: Path, name: str, made: Made, handed: Mapping[str, Any]) -> tuple[str, ...]:
+def lines_of_file(path: Path, name: str, made: TargetKind, handed: Mapping[str, Any]) -> tuple[str, ...]:
     """Return lines that make many reports on one input, of a function or class of a file."""
     load = f"audited = run_path({relative(path)!r})[{name!r}]"
     own = {name: value for name, value in handed.items() if name in made.taken}
     if made.is_class:
         return (
             "from runpy import run_path; from collections import Counter",
-            f"{load}; {_made(own)}",
+            f"{load}; {_instance(own)}",
             _COUNT.replace("{call}", made.calls[0] if made.calls else PRIVATIZE),
         )
     call = f"audited({_call(own)})"

@@ -20,7 +20,7 @@ _WITHOUT = "AttributeError: module 'audited_adapter' has no attribute '{}'"
 _BEGINNINGS = ("during import: ", "during making the protocol: ", "during facts: ")
 
 
-def started(laws: TargetLaws, adapter: Path, protocol: str) -> TargetLaws:
+def require_start(laws: TargetLaws, adapter: Path, protocol: str) -> TargetLaws:
     """Return the laws, unless the target could not even be made: that says nothing about it. Raises `DomainError`."""
     for finding in laws.findings:
         if isinstance(finding, TargetRaised) and finding.message.startswith(_BEGINNINGS) and not _is_crash(finding):

@@ -46,13 +46,13 @@ def supervise(leash: int, start: Callable[[], int]) -> None:
         copy = os.fork()
         if not copy:
             os.close(written)
-            _watch(read, lambda: _told(leash, start))
+            _watch(read, lambda: _child_of(leash, start))
         return copy
 
     _watch(leash, second)
 
 
-def _told(leash: int, start: Callable[[], int]) -> int:
+def _child_of(leash: int, start: Callable[[], int]) -> int:
     """Return the child, and tell its number; if there is none, tell why and end this process."""
     try:
         child = start()

@@ -36,10 +36,10 @@ def case(identifier: str, name: str, parameters: Mapping[str, object]) -> dict[s
 def shown(name: str, parameters: Mapping[str, object]) -> dict[str, Any]:
     """Return parameters as JSON: a budget with its text, and the exact bits of the double an implementation is
     given."""
-    return {p: _shown(value, parameters[p]) for p, value in read_parameters(name, parameters).items()}
+    return {p: _as_json(value, parameters[p]) for p, value in read_parameters(name, parameters).items()}
 
 
-def _shown(value: Any, given: object) -> Any:
+def _as_json(value: Any, given: object) -> Any:
     if isinstance(value, Budget):
         return {"text": str(given), "double": double(value).hex(), "exponential": number(partial(exponential, value))}
     return thaw(value)

@@ -9,7 +9,7 @@ from typing import Any
 
 from flint import fmpq
 
-from dp_audit.oracles.synthesis import cells, drawn, rows
+from dp_audit.oracles.synthesis import cells, rows, synthetic_rows
 from dp_audit.vectors.bugs import ONE, Bug
 from dp_refimpl.coins import Coins, uniform
 from dp_refimpl.matrix.geometric import DiscreteLaplace
@@ -190,7 +190,7 @@ def _rooted(table: CountTable, coins: Coins) -> int:
 
 def _row(table: CountTable, coins: Coins) -> Hashable:
     noise = HnoisyConditionals(_halved(4), 0)
-    return drawn(noise.publish(table, ((0, ()),), coins), 1, coins) * table.n
+    return synthetic_rows(noise.publish(table, ((0, ()),), coins), 1, coins) * table.n
 
 
 def _filtered(table: CountTable, coins: Coins) -> Hashable:

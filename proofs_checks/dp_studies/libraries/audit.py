@@ -143,10 +143,10 @@ def _subject(library: Library, audited: Audited, values: Mapping[str, object], c
     if compiled:
         code = replace(code, unmodified_seconds=code.unmodified_seconds + COMPILED_SECONDS)
     expected = Documented(audited.oracle, own, audited)
-    return Subject(code, code.path, audited.protocol, _handed(audited, values), expected, options)
+    return Subject(code, code.path, audited.protocol, _client_values(audited, values), expected, options)
 
 
-def _handed(audited: Audited, values: Mapping[str, object]) -> dict[str, Any]:
+def _client_values(audited: Audited, values: Mapping[str, object]) -> dict[str, Any]:
     """The parameters of the adapter's class."""
     kind = KINDS[audited.oracle]
     read = {name: kind.parameters[name](name, value) for name, value in values.items() if name in kind.parameters}
@@ -160,7 +160,7 @@ def _sampled(
 ) -> Audit:
     """The statistical audit of a library whose randomness cannot be intercepted."""
     parameters = {name: value for name, value in values.items() if name in KINDS[audited.oracle].parameters}
-    handed, file = _handed(audited, values), library.file
+    handed, file = _client_values(audited, values), library.file
     sampling = Sampling(limit=audited.reports, first=audited.first)
     options = Options(outside=audited.outside, unit=audited.unit, handed=handed)
     if environment.modules is not None:

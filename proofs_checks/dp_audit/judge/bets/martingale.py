@@ -200,11 +200,11 @@ def factors(bets: Bets, samples: Sequence[Sample], threshold: fmpq, limit: fmpq 
             inside, outside = (inside, between) if refuted(between, side) else (between, outside)
         return outside
 
-    middle, floats = min(limit, _seen(samples)), _InFloats(bets, samples, threshold)
+    middle, floats = min(limit, _observed_factor(samples)), _InFloats(bets, samples, threshold)
     return last(middle, fmpq(0), 1), last(middle, limit, -1)
 
 
-def _seen(samples: Sequence[Sample]) -> fmpq:
+def _observed_factor(samples: Sequence[Sample]) -> fmpq:
     """Return about the factor that the counts show, as a short fraction."""
     total = sum(value * times for counts, _ in samples for value, times in enumerate(counts))
     expected = sum((arb(mean) * sum(counts) for counts, mean in samples), arb(0))

@@ -59,7 +59,7 @@ class Outputs:
     def _look_closely(self, item: Item, view: Hashable) -> Features:
         oracle = self.family.oracle
         possible = oracle.possible_on(item, view)
-        held = self._held(item, view) if possible else frozenset[int]()
+        held = self._true_events(item, view) if possible else frozenset[int]()
         if oracle.lists_outputs:
             possible = bool(held)
         possible = possible and all((i in held) == value for i, value in self._certain[item])
@@ -72,7 +72,7 @@ class Outputs:
         bits = sum(1 << i for i in watched)
         return Features(held, bits.to_bytes(number // 8 + 1, "little"), min(watched, default=-1), possible, places)
 
-    def _held(self, item: Item, view: Hashable) -> frozenset[int]:
+    def _true_events(self, item: Item, view: Hashable) -> frozenset[int]:
         """Return the events that hold; events with the same names are the same sets of outputs at all inputs."""
         key = self._kinds[item], view
         events = self._holding.get(key)

@@ -154,10 +154,11 @@ def stated_variance(protocol: Any) -> Dict[str, Any]:
     """
     if isinstance(inspect.getattr_static(type(_own(protocol)), "variance", None), _PROPERTIES):
         return {"stated variance": protocol.variance}
-    return {fact: protocol.variance(**dict.fromkeys(names, users)) for fact, (names, users) in _asked(protocol)}
+    calls = _variance_calls(protocol)
+    return {fact: protocol.variance(**dict.fromkeys(names, users)) for fact, (names, users) in calls}
 
 
-def _asked(protocol: Any) -> List[Any]:
+def _variance_calls(protocol: Any) -> List[Any]:
     """For every fact that a method `variance` can be asked for: the names of its argument, and the number of users."""
     try:
         asked = inspect.signature(protocol.variance)
@@ -182,7 +183,7 @@ def ignored_methods(protocol: Any) -> List[str]:
     kinds = {name: inspect.getattr_static(type(own), name) for name in dir(type(own)) if not name.startswith("_")}
     words = () if hasattr(protocol, "server") else ESTIMATING
     named = [name for name in kinds if any(word in name for word in words)]
-    named += ["variance"] if "variance" in kinds and not _asked(protocol) else []
+    named += ["variance"] if "variance" in kinds and not _variance_calls(protocol) else []
     return [name + _arguments(getattr(own, name)) for name in named if inspect.isroutine(kinds[name])]
 
 

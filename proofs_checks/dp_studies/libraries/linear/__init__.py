@@ -115,16 +115,16 @@ def compared(answers: Mapping[str, Any]) -> list[Compared]:
     complete = [one for one in answers["consistent"] if padded(one["leaves"], one["branching"]) == one["leaves"]]
     others = [one for one in answers["consistent"] if one not in complete]
     return [
-        _judged("opendp", "make_b_ary_tree: sums", _sums(answers["trees"])),
-        _judged("opendp", "make_b_ary_tree: bound for one person more or less", _bounds(answers["trees"])),
-        _judged("opendp", "make_consistent_b_ary_tree: complete trees", _restored(complete)),
-        _judged("opendp", "make_consistent_b_ary_tree: missing leaves", _restored(others)),
-        _judged("diffprivlib", "Geometric.variance", _variances(answers["noise"], "geometric")),
-        _judged("diffprivlib", "Laplace.variance", _variances(answers["noise"], "laplace")),
-        _judged("mbi", "minimum_variance_unbiased_total: levels of complete trees", _totals(answers["totals"])),
-        _judged("mbi", "minimum_variance_unbiased_total: totals below 1", _totals(answers["low"])),
-        _judged("tmlt-core", "double_sided_geometric_pmf", _chances(answers["laws"], "mass")),
-        _judged("tmlt-core", "double_sided_geometric_cmf", _chances(answers["laws"], "below")),
+        _comparison("opendp", "make_b_ary_tree: sums", _sums(answers["trees"])),
+        _comparison("opendp", "make_b_ary_tree: bound for one person more or less", _bounds(answers["trees"])),
+        _comparison("opendp", "make_consistent_b_ary_tree: complete trees", _restored(complete)),
+        _comparison("opendp", "make_consistent_b_ary_tree: missing leaves", _restored(others)),
+        _comparison("diffprivlib", "Geometric.variance", _variances(answers["noise"], "geometric")),
+        _comparison("diffprivlib", "Laplace.variance", _variances(answers["noise"], "laplace")),
+        _comparison("mbi", "minimum_variance_unbiased_total: levels of complete trees", _totals(answers["totals"])),
+        _comparison("mbi", "minimum_variance_unbiased_total: totals below 1", _totals(answers["low"])),
+        _comparison("tmlt-core", "double_sided_geometric_pmf", _chances(answers["laws"], "mass")),
+        _comparison("tmlt-core", "double_sided_geometric_cmf", _chances(answers["laws"], "below")),
     ]
 
 
@@ -152,7 +152,7 @@ Case = tuple[str, Sequence[fmpq], Sequence[fmpq]]
 """What was asked, their values, and ours."""
 
 
-def _judged(package: str, what: str, cases: Iterator[Case]) -> Compared:
+def _comparison(package: str, what: str, cases: Iterator[Case]) -> Compared:
     listed, largest, witness = 0, fmpq(0), ""
     for asked, theirs, ours in cases:
         listed += 1

@@ -56,10 +56,10 @@ def marginals(request: dict[str, Any]) -> dict[str, Any]:
     def marginal(depth: int, counts: list[int]) -> Any:
         return mbi.LinearMeasurement(numpy.array(counts, float), tuple(f"d{i}" for i in range(depth)), stddev=1.0)
 
-    def found(levels: list[list[int]]) -> Any:
+    def estimate(levels: list[list[int]]) -> Any:
         return total([marginal(d, counts) for d, counts in enumerate(levels)])
 
-    answers = {name: [{**one, "found": found(one["levels"])} for one in request[name]] for name in ("totals", "low")}
+    answers = {name: [{**one, "found": estimate(one["levels"])} for one in request[name]] for name in ("totals", "low")}
     return {"versions": {"mbi": version("mbi")}, **answers}
 
 

@@ -7,13 +7,13 @@ import struct
 from typing import Any, Callable, Iterator, Optional
 
 from .coins import Coins, Source
-from .intervals import Drawn
+from .intervals import LazyDraw
 from .lazy_integer import LazyInteger, lazy_integer
 
 _ORDERS = {"<": "little", ">": "big", "!": "big"}
 
 
-class LazyBytes(Drawn):
+class LazyBytes(LazyDraw):
     """`size` uniform bytes: those of an undetermined integer, in the order in which it is asked for first."""
 
     __slots__ = ("_integer", "_order", "_size")

@@ -16,7 +16,7 @@ SINGLES = 1 << 24
 MAX_INTEGER_CELLS = 4096
 
 
-class Drawn:
+class LazyDraw:
     """An undetermined integer or bytes, which may seed a generator."""
 
     __slots__ = ()

@@ -47,7 +47,7 @@ class LazyUniform(Compared):
         """Return the same draw as a `float`, or as a `numpy.float64`."""
         return self if self.numpy == numpy else LazyUniform(self._cell, *self._steps, numpy=numpy)
 
-    def _told(self, outcome: bool, other: Any = None) -> Any:
+    def _outcome(self, outcome: bool, other: Any = None) -> Any:
         """Return the outcome of a comparison, as `bool` or as `numpy.bool`."""
         numpy = self.numpy or _is_numpy(other)
         return np.bool_(outcome) if numpy and not isinstance(other, Fraction) else outcome
@@ -105,22 +105,22 @@ class LazyUniform(Compared):
         if isinstance(other, np.ndarray) and other.ndim:
             return _elementwise(lambda x: self._compare(function, x), other).astype(bool)
         if other is self:
-            return self._told(bool(function(0, 0)))
+            return self._outcome(bool(function(0, 0)))
         if type(other) is float and 0 < other < 1 and self._steps == _BARE:  # nearly always
             negated = _NEGATED.get(function)
             outcome = self._cell.below(first_not(negated or function, other)) == (negated is None)
             return np.bool_(outcome) if self.numpy else outcome
         constant = self._constant(other, "comparison")
-        return self._told(bool(self._decide(lambda k: function(self._value(k), constant))), other)
+        return self._outcome(bool(self._decide(lambda k: function(self._value(k), constant))), other)
 
     def _equal(self, other: Any) -> Any:
         if isinstance(other, np.ndarray) and other.ndim:
             return _elementwise(self._equal, other).astype(bool)
         if other is self:
-            return self._told(True)
+            return self._outcome(True)
         constant = self._constant(other, "test for equality")
         decided = self._decide(lambda k: (self._value(k) > constant) - (self._value(k) < constant))
-        return self._told(decided == 0, other)
+        return self._outcome(decided == 0, other)
 
     def _decide(self, value: Callable[[int], Any]) -> Any:
         if len(self._steps) == 1:

@@ -17,7 +17,7 @@ import numpy as np
 from .coins import Coins, Source
 from .comparisons import Compared
 from .integer_intervals import IntegerCell, are_ordered, residue_cell
-from .intervals import Drawn
+from .intervals import LazyDraw
 from .lazy_float import LazyUniform
 
 FEW = 32
@@ -26,7 +26,7 @@ SEED_OUTCOMES = 1 << 32
 """A generator seeded by a draw with at least this many outcomes counts as unseeded."""
 
 
-class LazyInteger(Compared, Drawn):
+class LazyInteger(Compared, LazyDraw):
     """The integer (draw // divisor) * factor + shift, or `members` at that place, of an undetermined draw.
 
     `cast` is the type that the real function returns, if that is not `int`. A sequence of `members` rises or falls; a
@@ -446,7 +446,7 @@ def _may_be_lazy(coins: Coins, members: Sequence[Any]) -> bool:
 
 def is_entropy(source: Source, seed: Any) -> bool:
     """Return whether a seed is a wide draw that nothing else depends on, so that its generator counts as unseeded."""
-    if not isinstance(seed, Drawn) or not seed.spent():
+    if not isinstance(seed, LazyDraw) or not seed.spent():
         return False
     source.coins.note(
         f"a generator seeded with a draw among at least 2^{SEED_OUTCOMES.bit_length() - 1}: as an unseeded one"

@@ -147,9 +147,9 @@ def numpy_replacements(source: Source) -> Tuple[List[Tuple[Any, Any]], Tuple[Any
 
         @property
         def seed_seq(self) -> Any:
-            return self._named("seed_seq", bits["SeedSequence"])
+            return self._replacement("seed_seq", bits["SeedSequence"])
 
-        def _named(self, name: str, made: Callable[[], Any]) -> Any:
+        def _replacement(self, name: str, made: Callable[[], Any]) -> Any:
             if not hasattr(self._real, name):
                 raise AttributeError(name)
             return made()
@@ -157,7 +157,7 @@ def numpy_replacements(source: Source) -> Tuple[List[Tuple[Any, Any]], Tuple[Any
         def __getattr__(self, name: str) -> Any:
             if name.startswith("__"):
                 raise AttributeError(name)
-            return self._named(name, lambda: source.refuse(f"numpy.random.{type(self).__name__}.{name}"))
+            return self._replacement(name, lambda: source.refuse(f"numpy.random.{type(self).__name__}.{name}"))
 
     def default_rng(seed: Any = None) -> Any:
         if isinstance(seed, fake_generator):

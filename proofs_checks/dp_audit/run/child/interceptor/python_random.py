@@ -17,7 +17,7 @@ from typing import Any, Callable, List, Sequence, Tuple
 from ..refusals import TEXT_LIMIT, TooManyPaths
 from .coins import EXECUTING, RANDOM, Source, unless_imported
 from .entropy import lazy_bytes, unpacking
-from .intervals import GRID, Cell, Drawn, uniform_double
+from .intervals import GRID, Cell, LazyDraw, uniform_double
 from .lazy_float import LazyUniform
 from .lazy_integer import is_entropy, lazy_integer, lazy_member, weighted_member
 from .ufuncs import MONOTONE
@@ -36,7 +36,7 @@ def _random_classes(source: Source) -> Any:
 
         def __init__(self, x: Any = None) -> None:
             self.gauss_next = None
-            if not isinstance(x, Drawn):
+            if not isinstance(x, LazyDraw):
                 self.seed(x)
 
         def random(self) -> Any:
@@ -72,7 +72,7 @@ def _random_classes(source: Source) -> Any:
             if (masses is cum_weights and weights is not None) or len(sums) != len(population) or not _are_sums(sums):
                 return super().choices(population, weights, cum_weights=cum_weights, k=k)
             coins = source.use(_UNIFORM, self)
-            return [weighted_member(source, coins, population, _found(sums)) for _ in range(k)]
+            return [weighted_member(source, coins, population, _bisection_counts(sums)) for _ in range(k)]
 
         def sample(self, population: Any, k: int, **options: Any) -> List[Any]:
             if options:
@@ -128,7 +128,7 @@ MOST = 1e300
 
 
 @functools.lru_cache(maxsize=64)
-def _found(sums: Tuple[Any, ...]) -> List[int]:
+def _bisection_counts(sums: Tuple[Any, ...]) -> List[int]:
     """Return how many of the 2^53 uniform doubles u the bisection of `random.choices` sends to each index, by u *
     total."""
     total, edges = sums[-1] + 0.0, [0]

@@ -33,7 +33,7 @@ def _float64(owner: Any, *arguments: Any) -> Any:
     return arguments[0].typed(True) if lazy else owner.float64(*arguments)
 
 
-def _listed(owner: Any) -> Any:
+def _list_of(owner: Any) -> Any:
     """Return `owner.tolist()`, which makes `float` of the numbers of an array."""
     made = owner.tolist()
     return _floats(made) if type(owner) is np.ndarray and owner.dtype == object else made
@@ -67,7 +67,7 @@ HELPERS: Dict[str, Callable[..., Any]] = {
     "_kept_item": _item,
     "_kept_from_bytes": _from_bytes,
     "_kept_float64": _float64,
-    "_kept_tolist": _listed,
+    "_kept_tolist": _list_of,
 }
 """The names under which the file finds them; under `LOADER` a file that wraps the target's finds how to load that."""
 

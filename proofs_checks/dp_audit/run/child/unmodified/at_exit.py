@@ -28,7 +28,7 @@ LONGEST = 1 << 16
 """Bytes of one answer: less than a pipe holds."""
 
 
-def apart(work: Callable[[], Any]) -> Any:
+def in_a_copy(work: Callable[[], Any]) -> Any:
     """Return what `work` returns in a copy of this process, by way of JSON; None if that ends otherwise, or is too
     long."""
     source, sink = os.pipe()
@@ -77,7 +77,7 @@ def fresh_process(job: Dict[str, Any], load: Callable[[], Any], first: int, coun
             reports = Run(job, load(), lambda part, **content: None, beside).in_turn(first, count)
             return reports, farewell(beside)
 
-    return apart(work)
+    return in_a_copy(work)
 
 
 def import_libraries(load: Callable[[], Any]) -> None:
@@ -89,7 +89,7 @@ def import_libraries(load: Callable[[], Any]) -> None:
         return [name for name in sys.modules if name not in before]
 
     alike = (*getattr(sys, "stdlib_module_names", ()), *LIBRARIES)
-    for name in apart(imported) or ():
+    for name in in_a_copy(imported) or ():
         if name.partition(".")[0] in alike:
             with contextlib.suppress(Exception):  # every copy will see it again
                 importlib.import_module(name)

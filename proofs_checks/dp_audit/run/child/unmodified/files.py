@@ -37,7 +37,7 @@ class Files:
     def begin(self) -> None:
         """Look for files that are open: what they still hold back is written before it is looked at."""
         kept = [held for held in gc.get_objects() if type(held) in _BUFFERED] if self._contents else []
-        self._open = [held for held in kept if _named(held) in self._contents]
+        self._open = [held for held in kept if _path_of(held) in self._contents]
 
     def changes(self) -> List[str]:
         """Return what was changed since it was asked last."""
@@ -57,7 +57,7 @@ class Files:
         return changes
 
 
-def _named(held: Any) -> str:
+def _path_of(held: Any) -> str:
     name = getattr(held, "name", "")
     return os.path.abspath(name) if isinstance(name, str) else ""  # noqa: PTH100
 
@@ -78,14 +78,14 @@ def _content(path: str) -> "tuple[Optional[bytes], int]":
 def _changed(before: bytes, now: bytes, more: int) -> str:
     """Return what was added, or the bytes that are others now."""
     if more > 0 and (now[: len(before)] == before or len(now) == TEXT):
-        return _shown(now[-min(more, TEXT) :])
+        return _text_of(now[-min(more, TEXT) :])
     if more < 0 or len(now) != len(before):
-        return _shown(now[-TEXT:])
+        return _text_of(now[-TEXT:])
     places = [i for i, (one, other) in enumerate(zip(before, now)) if one != other][-TEXT // 16 :]
     return "bytes %s at %s" % (" ".join(str(now[i]) for i in places), " ".join(map(str, places)))
 
 
-def _shown(content: bytes) -> str:
+def _text_of(content: bytes) -> str:
     """Return text as it is; of what is none, a number that all of it makes."""
     text = content.decode("utf-8", "replace").strip()
     if text.isprintable() or ("\n" in text and text.replace("\n", "").isprintable()):
@@ -96,5 +96,5 @@ def _shown(content: bytes) -> str:
 def end_of(path: str) -> str:
     """Return the last line of a file."""
     content, _ = _content(path)
-    lines = _shown((content or b"")[-TEXT:]).splitlines()
+    lines = _text_of((content or b"")[-TEXT:]).splitlines()
     return lines[-1] if lines else ""

@@ -146,12 +146,12 @@ class Run:
         self._emit("raws", raws=raws, new=self._news())
 
     def _client(self, plan: Dict[str, Any]) -> None:
-        self._used("client", plan)
+        self._reused_clients("client", plan)
 
     def _memory(self, plan: Dict[str, Any]) -> None:
-        self._used("memory", plan)
+        self._reused_clients("memory", plan)
 
-    def _used(self, phase: str, plan: Dict[str, Any]) -> None:
+    def _reused_clients(self, phase: str, plan: Dict[str, Any]) -> None:
         """Make reports of used clients: every second pair of them holds one item, the others hold all items in turn."""
         end = time.monotonic() + plan["seconds"]
         size = len(self._inputs)
@@ -193,9 +193,9 @@ class Run:
 
     def _report(self, client: Any, which: int) -> Tuple[Any, int]:
         """Return a report and its code; what is raised is an outcome, too."""
-        return self._given(client, self._item(which))
+        return self._report_on(client, self._item(which))
 
-    def _given(self, client: Any, item: Any) -> Tuple[Any, int]:
+    def _report_on(self, client: Any, item: Any) -> Tuple[Any, int]:
         try:
             own = self._protocol.privatize(client, item)
         except Exception as error:
@@ -255,7 +255,7 @@ class Run:
                 except Exception:  # such an item is not made of this type
                     continue
                 for _ in range(plan["count"]):
-                    own, code = self._given(self._protocol.client(), value)
+                    own, code = self._report_on(self._protocol.client(), value)
                     kinds[code, "" if own is None else kind_of(own)] += 1
                 self._watch.forget()
                 tally = [[code, kind, times] for (code, kind), times in kinds.items()]
@@ -331,7 +331,7 @@ class Run:
         for which in range(len(self._inputs)):
             value, codes, kinds = self._item(which), [], set()
             for _ in range(count):
-                own, code = self._given(self._protocol.client(), value)
+                own, code = self._report_on(self._protocol.client(), value)
                 codes.append(code)
                 if own is not None:
                     kinds.add(kind_of(own))

@@ -12,7 +12,7 @@ from typing import Any, Dict, Iterator
 
 from ..jobs import Answer, Emit, captured
 from ..targets import load
-from .at_exit import apart, begin, farewell, handlers, leave
+from .at_exit import begin, farewell, handlers, in_a_copy, leave
 from .phases import Run
 from .side_effects import Beside, said
 
@@ -59,7 +59,7 @@ def answering(job: Dict[str, Any], emit: Emit, kept: bool) -> Iterator[Answer]:
                 try:
                     Run(job, _target(job), emit, beside).run()
                     if handlers() > before:
-                        emit("exits", text=apart(lambda: farewell(beside)) or "")
+                        emit("exits", text=in_a_copy(lambda: farewell(beside)) or "")
                 except BaseException as error:
                     emit("failed", message=said(error))
 
