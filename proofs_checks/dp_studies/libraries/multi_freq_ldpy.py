@@ -86,17 +86,10 @@ def _hashed(function: str, oracle: str, g: str, parameters: Parameters, **more: 
 
 
 def _many(
-    function: str,
-    oracle: str,
-    parameters: Parameters,
-    *,
-    optimal: bool = True,
-    texts: Texts = NO_MORE,
-    notes: tuple[str, ...] = (),
-    **more: Any,
+    function: str, oracle: str, parameters: Parameters, *, optimal: bool = True, texts: Texts = NO_MORE, **more: Any
 ) -> Audited:
     """A mechanism on several attributes: inputs are tuples. Estimates are all of attribute 0, then all of 1, ..."""
-    sampling = function.startswith("SMP")
+    sampling, notes = function.startswith("SMP"), more.pop("notes", ())
     flat = "[number for attribute in made.aggregate(server, *made.rest) for number in attribute]"
     return exact(
         _texts(function, parameters, optimal, estimate=flat, **texts),
