@@ -162,7 +162,7 @@ def _selection(
     return TableMechanism(sizes, n, program, mechanism.budget.root * 0 + 1)
 
 
-def _dpsc(
+def _dpsc(  # noqa: PLR0913 - every one may be given by name, to `synthesis_of("DPSC").exact` and on the command line
     sizes: tuple[int, ...],
     n: int,
     epsilon: fmpq,
