@@ -9,16 +9,16 @@ that make `function` and `declared`, to repeat a fault). Nothing is intercepted.
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from flint import fmpq
-
 from dp_audit.environment import Environment, require_interpreter
 from dp_audit.judge.assessment import finding_rows
-from dp_audit.judge.declared_map import MapJudgment, Pair, map_judgment, member_rows, suprema
+from dp_audit.judge.declared_map import MapJudgment, Place, curves, map_judgment, member_rows, places
+from dp_audit.judge.suprema import Pair, neighbors
 from dp_audit.observation.declared_map import DeclaredMap
-from dp_audit.oracles.metrics import metric
+from dp_audit.oracles.metrics import CURVES, metric
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.run.declared_maps import Evaluation, MapFile, MapHere
 from dp_audit.run.enumeration import require_seconds
@@ -28,6 +28,8 @@ from dp_spec.vocabulary.exceptions import DomainError
 LIMIT = 1000
 """Members that are read, if nothing else is said: half a million pairs."""
 SECONDS = 60.0
+ANY = Fraction(1)
+"""A parameter of every family of metrics."""
 NEEDED = ("function", "declared", "members", "d_in", "d_out")
 """What a target says."""
 ASSUMED = "the function is stated, not observed"
@@ -80,14 +82,15 @@ def _audit(target: _Target, limit: int) -> Audit:
     observation = target.map.evaluate(limit, None, ())
     if not observation.members:
         return _report(target, observation, _open_rows(observation) or [_none(observation)])
-    d_in, d_out = metric("d_in", observation.d_in), metric("d_out", observation.d_out)
+    d_in, family = metric("d_in", observation.d_in), CURVES.get(observation.d_out)
+    d_out = metric("d_out", observation.d_out) if family is None else family.at(ANY)
     rows = member_rows(observation, d_in, d_out)
     if any(row.verdict is Verdict.UNDECIDED for row in rows):
         return _report(target, observation, [*rows, *_open_rows(observation)])
-    by_distance = suprema(observation, d_in, d_out)
-    numbers = target.map.evaluate(limit, (), [one.distance for one in by_distance])
+    compared = curves(neighbors(observation, d_in, d_out), family or d_out)
+    numbers = target.map.evaluate(limit, (), [(place.distance, place.point) for place in places(compared)])
     observation = replace(observation, declared=numbers.declared, findings=(*observation.findings, *numbers.findings))
-    row = _confirmed(target, observation, map_judgment(observation, d_in, d_out, by_distance), limit)
+    row = _confirmed(target, observation, map_judgment(observation, d_in, compared), limit)
     return _report(target, observation, [*rows, row, *_open_rows(observation)])
 
 
@@ -95,24 +98,27 @@ def _confirmed(target: _Target, observation: DeclaredMap, judgment: MapJudgment,
     """Return the row; one about two members only if another process repeats it, with lines that do so."""
     if judgment.fault is None:
         return judgment.row
-    pair, distance = judgment.fault
-    again = target.map.evaluate(limit, pair.members, (distance,))
+    pair, place = judgment.fault
+    at = place.distance, place.point
+    again = target.map.evaluate(limit, pair.members, (at,))
     same = all(again.members.get(number) == observation.members[number] for number in pair.members)
-    if not same or again.declared.get(distance) != observation.declared[distance]:
+    if not same or again.declared.get(at) != observation.declared[at]:
         return _doubted(judgment.row, "another process does not repeat it")
     if observation.assumed:
         return _doubted(judgment.row, ASSUMED)
-    return replace(judgment.row, reproduction=_lines(target, observation, pair, distance))
+    return replace(judgment.row, reproduction=_lines(target, observation, pair, place))
 
 
 def _doubted(row: Row, why: str) -> Row:
     return replace(row, verdict=Verdict.UNDECIDED, detail=f"{why}: {row.detail}")
 
 
-def _lines(target: _Target, observation: DeclaredMap, pair: Pair, distance: fmpq) -> tuple[str, ...]:
+def _lines(target: _Target, observation: DeclaredMap, pair: Pair, place: Place) -> tuple[str, ...]:
     """Return Python that prints what comes of both members and what is declared; none for a target at hand."""
     members = [observation.members[number].written for number in pair.members]
+    distance, point = place.distance, place.point
     at = str(distance) if distance.q == 1 else f"__import__('fractions').Fraction('{distance}')"
+    at += "" if point is None else f", {point if point.q == 1 else int(point.p) / int(point.q)}"
     if observation.lines:
         return (*observation.lines, f"print({', '.join(f'function({member})' for member in members)}, declared({at}))")
     if not target.location:

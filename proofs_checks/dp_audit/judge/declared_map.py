@@ -2,24 +2,29 @@
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import pairwise
 
 from flint import arb, fmpq
 
 from dp_audit.exact_numbers import ends, figure, short
 from dp_audit.judge.plan import MAP
 from dp_audit.judge.question import Question
+from dp_audit.judge.suprema import Neighbors, Pair, Supremum
 from dp_audit.observation.declared_map import DeclaredMap, Member, Raised
 from dp_audit.observation.values import show
-from dp_audit.oracles.metrics import Metric, Scaled, law_of
+from dp_audit.oracles.distances import BITS, Metric, Scaled
+from dp_audit.oracles.divergences import Family
 from dp_audit.outcome import TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 CHECK = "declared map"
 INFINITE = ("float", "inf")
 """A declared number that bounds nothing."""
+ULPS = fmpq(1, 2**50)
+"""Some units of the last place of a double that is about 1."""
 DIGITS = 12
 """Of a number that is written exactly in a sentence."""
 SHOWN = 16
@@ -32,7 +37,7 @@ SHOWN = 16
 @dataclass(frozen=True)
 class Judgment:
     """A declared number beside the true one: `equal` (larger by rounding at most), `loose` (larger), `rounding`
-    (smaller by rounding), or `fault`.
+    (smaller by rounding), `undecided` (nearer than the true one is known), or `fault`.
 
     `factor` is the declared number by the true one: None where the true one is 0, or either is infinite.
     """
@@ -44,15 +49,25 @@ class Judgment:
 def judge_scaled(true: Scaled | None, declared: fmpq | None, metric: Metric, size: fmpq) -> Judgment:
     """Compare a declared distance with the true one, in the scale of the metric; None is infinite.
 
-    What differs by at most `TOLERANCE` times the size of the values is rounding.
+    What differs by at most `TOLERANCE` times the size of the values is rounding; of laws, whose numbers are irrational
+    in general, also `TOLERANCE` times the number, and some units of the last place of 1.
     """
     if declared is None:
         return Judgment("equal" if true is None else "loose")
     if true is None:
         return Judgment("fault")
-    rounding, distance = TOLERANCE * size, metric.lowered(true)
+    rounding = TOLERANCE * size + (TOLERANCE * declared + ULPS if metric.of_laws else 0)
+    with precision(BITS):
+        return _judge_finite(true, declared, metric, rounding)
+
+
+def _judge_finite(true: Scaled, declared: fmpq, metric: Metric, rounding: fmpq) -> Judgment:
+    distance = metric.lowered(true)
     factor = None if compare(distance, 0) is Ordering.EQUAL else declared / distance
-    if compare(true, metric.raised(declared)) is not Ordering.GREATER:
+    order = compare(true, metric.raised(declared))
+    if order is Ordering.UNDECIDED:
+        return Judgment("undecided", factor)
+    if order is not Ordering.GREATER:
         less = max(declared - rounding, fmpq(0))
         within = declared == 0 or compare(true, metric.raised(less)) is not Ordering.LESS
         return Judgment("equal" if within else "loose", factor)
@@ -79,66 +94,40 @@ def judge_number(true: fmpq | Real, declared: fmpq) -> Judgment:
 
 
 @dataclass(frozen=True)
-class Pair:
-    """Two members by their numbers, with the distance of what comes of them.
+class Place:
+    """A distance of inputs at which a number is declared, and of a curve the parameter (else None)."""
 
-    `scaled` is in the scale of the metric of outputs, None where it is infinite; `size` the magnitude beside which
-    rounding is judged, 0 where no number is a double.
-    """
-
-    members: tuple[int, int]
-    scaled: Scaled | None
-    size: fmpq
-
-    def at_least(self, metric: Metric) -> tuple[bool, fmpq]:
-        """Return, in order, what the distance is whatever was rounded: infinite, or at least this."""
-        if self.scaled is None:
-            return True, fmpq(0)
-        return False, ends(metric.lowered(self.scaled))[0] - TOLERANCE * self.size
+    distance: fmpq
+    point: fmpq | None = None
 
 
 @dataclass(frozen=True)
-class Supremum:
-    """Of all pairs of members up to a distance of inputs the first one with the largest distance of outputs, and the
-    one of which that is largest when all that may be rounding is taken off."""
+class Curve:
+    """The suprema at one parameter of a family of metrics, of which one of a larger parameter is smaller (`falls`) or
+    larger; without a parameter they are all there is."""
 
-    distance: fmpq
-    largest: Pair
-    surest: Pair
-
-    def with_pair(self, pair: Pair, metric: Metric) -> "Supremum":
-        """Return the supremum over one pair more."""
-        largest = pair if exceeds(pair.scaled, self.largest.scaled) else self.largest
-        surest = pair if pair.at_least(metric) > self.surest.at_least(metric) else self.surest
-        return Supremum(self.distance, largest, surest)
+    metric: Metric
+    suprema: tuple[Supremum, ...]
+    point: fmpq | None = None
+    falls: bool = True
 
 
-def suprema(observation: DeclaredMap, d_in: Metric, d_out: Metric) -> list[Supremum]:
-    """Return them at every distance that two members have, in their order.
-
-    Members on which the function raises are left out. Raises `DomainError` for values that the metrics are not for.
-    """
-    values = [member for member in observation.members.items() if not isinstance(member[1].output, Raised)]
-    sizes = {number: d_out.size(member.output) if member.rounded else fmpq(0) for number, member in values}
-    at: dict[fmpq, Supremum] = {}
-    for (i, left), (j, right) in combinations(values, 2):
-        distance = d_in.scaled(left.value, right.value)
-        if distance is not None:
-            assert isinstance(distance, fmpq)
-            pair = Pair((i, j), d_out.scaled(left.output, right.output), max(sizes[i], sizes[j]))
-            at[distance] = at.get(distance, Supremum(distance, pair, pair)).with_pair(pair, d_out)
-    by_distance: list[Supremum] = []
-    for distance in sorted(at):
-        below = replace(by_distance[-1], distance=distance) if by_distance else at[distance]
-        by_distance.append(below.with_pair(at[distance].largest, d_out).with_pair(at[distance].surest, d_out))
-    return by_distance
+def curves(pairs: Neighbors, d_out: Metric | Family) -> list[Curve]:
+    """Return the suprema, of a family at parameters that tell the curves of these pairs."""
+    if isinstance(d_out, Metric):
+        return [Curve(d_out, tuple(pairs.suprema(d_out)))]
+    points = d_out.points(pairs.outputs_of_pairs())
+    metrics = [d_out.at(point) for point in points]
+    return [
+        Curve(metric, tuple(pairs.suprema(metric)), fmpq(point.numerator, point.denominator), d_out.falls)
+        for metric, point in zip(metrics, points, strict=True)
+    ]
 
 
-def exceeds(left: Scaled | None, right: Scaled | None) -> bool:
-    """Return whether the left distance is larger; None is infinite."""
-    if left is None or right is None:
-        return left is None and right is not None
-    return compare(left, right) is Ordering.GREATER
+def places(of: Sequence[Curve]) -> list[Place]:
+    """Return where declared numbers are compared: the smallest distance first."""
+    distances = [one.distance for one in of[0].suprema] if of else []
+    return [Place(distance, curve.point) for distance in distances for curve in of]
 
 
 @dataclass(frozen=True)
@@ -147,7 +136,17 @@ class Comparison:
 
     supremum: Supremum
     declared: fmpq | None
-    metric: Metric
+    curve: Curve
+
+    @property
+    def metric(self) -> Metric:
+        """Return the metric of outputs."""
+        return self.curve.metric
+
+    @property
+    def place(self) -> Place:
+        """Return where the number is declared."""
+        return Place(self.supremum.distance, self.curve.point)
 
     @property
     def fault(self) -> Pair | None:
@@ -166,36 +165,45 @@ class Comparison:
 
 @dataclass(frozen=True)
 class MapJudgment:
-    """The row about the numbers that are declared, and of a fault the pair of members and the distance it is at."""
+    """The row about the numbers that are declared, and of a fault the pair of members and the place it is at."""
 
     row: Row
-    fault: tuple[Pair, fmpq] | None = None
+    fault: tuple[Pair, Place] | None = None
 
 
-def map_judgment(observation: DeclaredMap, d_in: Metric, d_out: Metric, by_distance: Sequence[Supremum]) -> MapJudgment:
+def map_judgment(observation: DeclaredMap, d_in: Metric, of: Sequence[Curve]) -> MapJudgment:
     """Return whether every declared number is at least the largest distance of outputs."""
-    if not by_distance:
+    if not places(of):
         return MapJudgment(Row(CHECK, Verdict.UNDECIDED, f"no two members have a finite {d_in.name} distance"))
     comparisons = []
-    for one in by_distance:
-        declared = observation.declared.get(one.distance, Raised("not told"))
-        at = f"{d_in.name} distance {_written(one.distance)}"
-        if isinstance(declared, Raised):
-            detail = f"no number is declared at {at}: {declared.message}"
-            return MapJudgment(Row(CHECK, Verdict.UNDECIDED, detail))
-        number = _distance(declared)
-        if number is None and declared != INFINITE:
-            witness = {"distance": str(one.distance), "declared": show(declared)}
-            detail = f"what is declared at {at} is {show(declared)}: no distance"
-            return MapJudgment(Row(CHECK, Verdict.FAULT, detail, {}, witness))
-        comparisons.append(Comparison(one, number, d_out))
+    for number in range(len(of[0].suprema)):
+        for curve in of:
+            one = curve.suprema[number]
+            compared = _comparison(observation, d_in, curve, one)
+            if isinstance(compared, Row):
+                return MapJudgment(compared)
+            comparisons.append(compared)
     figures = {name: text for one in comparisons[:SHOWN] for name, text in _figures(one)}
     for comparison in comparisons:
         if comparison.fault is not None:
             row = _fault_row(observation, d_in, comparison, comparison.fault)
-            return MapJudgment(replace(row, figures=figures), (comparison.fault, comparison.supremum.distance))
+            return MapJudgment(replace(row, figures=figures), (comparison.fault, comparison.place))
     verdict, detail = _right(observation, comparisons, d_in)
     return MapJudgment(Row(CHECK, verdict, detail, figures))
+
+
+def _comparison(observation: DeclaredMap, d_in: Metric, curve: Curve, one: Supremum) -> Comparison | Row:
+    """Return what is declared at a place beside the true number; a row where that is no number."""
+    declared = observation.declared.get((one.distance, curve.point), Raised("not told"))
+    at = f"{d_in.name} distance {_written(one.distance)}"
+    at += "" if curve.point is None else f", {curve.metric.name}"
+    if isinstance(declared, Raised):
+        return Row(CHECK, Verdict.UNDECIDED, f"no number is declared at {at}: {declared.message}")
+    number = _distance(declared)
+    if number is None and declared != INFINITE:
+        witness = {"distance": str(one.distance), "declared": show(declared)}
+        return Row(CHECK, Verdict.FAULT, f"what is declared at {at} is {show(declared)}: no distance", {}, witness)
+    return Comparison(one, number, curve)
 
 
 def _distance(declared: Hashable) -> fmpq | None:
@@ -205,9 +213,10 @@ def _distance(declared: Hashable) -> fmpq | None:
 
 
 def _figures(one: Comparison) -> Iterator[tuple[str, str]]:
-    distance, scaled = one.supremum.distance, one.supremum.largest.scaled
-    yield f"true at {distance}", "infinite" if scaled is None else figure(one.metric.lowered(scaled))
-    yield f"declared at {distance}", "infinite" if one.declared is None else str(one.declared)
+    scaled = one.supremum.largest.scaled
+    at = f"at {one.supremum.distance}" + ("" if one.curve.point is None else f", {one.metric.name}")
+    yield f"true {at}", "infinite" if scaled is None else figure(one.metric.lowered(scaled))
+    yield f"declared {at}", "infinite" if one.declared is None else str(one.declared)
 
 
 def _written(number: fmpq) -> str:
@@ -234,14 +243,51 @@ def _right(observation: DeclaredMap, comparisons: Sequence[Comparison], d_in: Me
     scope = (
         f"{len(observation.members)} members, up to {d_in.name} distance {_written(comparisons[-1].supremum.distance)}"
     )
-    if any(one.judgment.kind == "rounding" for one in comparisons):
+    kinds = {one.judgment.kind for one in comparisons}
+    if "undecided" in kinds:
+        return Verdict.UNDECIDED, f"nearer to the true number than that is known ({scope})"
+    if "rounding" in kinds:
         return Verdict.ROUNDING, f"too small, but by no more than the rounding of doubles ({scope})"
     first = next((one for one in comparisons if one.supremum.distance != 0), comparisons[0])
     how = "attained" if first.judgment.kind != "loose" else f"larger{_times(first.judgment.factor)}"
     tight = f"at distance {_written(first.supremum.distance)} it is {how}"
+    if first.curve.point is not None:
+        return Verdict.CONSISTENT, f"never too small on {scope}, {_on_curve(comparisons)}"
     if observation.whole:
         return Verdict.CONFORMS, f"never too small, on the whole domain ({scope}); {tight}"
     return Verdict.CONSISTENT, f"never too small on {scope}; {tight}"
+
+
+def _on_curve(comparisons: Sequence[Comparison]) -> str:
+    """Return where a declared curve was compared, and how far too small it can be between these places.
+
+    A true curve is at most what it is at one end of a gap; a declared one that goes the same way is at least what it
+    is at the other end.
+    """
+    at = [one for one in comparisons if one.supremum.distance == comparisons[0].supremum.distance]
+    words = f"at {len(at)} places of the curve, {at[0].metric.name} to {at[-1].metric.name}"
+    falls = at[0].curve.falls
+    gaps = [
+        pair if falls else pair[::-1]
+        for pair in pairwise(comparisons)
+        if pair[0].place.distance == pair[1].place.distance
+    ]
+    short_of = [_shortfall(*pair) for pair in gaps]
+    if any(number is None for number in short_of):
+        return words
+    most = max((number for number in short_of if number is not None), default=fmpq(0))
+    never = "rises" if falls else "falls"
+    return f"{words}; between them, if the declared curve never {never}, by at most {short(most)}"
+
+
+def _shortfall(true: Comparison, declared: Comparison) -> fmpq | None:
+    """Return by how much the number declared at one place is below the true one at another; None is infinite."""
+    if declared.declared is None:
+        return fmpq(0)
+    scaled = true.supremum.largest.scaled
+    if scaled is None:
+        return None
+    return max(ends(true.metric.lowered(scaled))[1] - declared.declared, fmpq(0))
 
 
 def _times(factor: fmpq | arb | None) -> str:
@@ -267,7 +313,7 @@ def member_rows(observation: DeclaredMap, d_in: Metric, d_out: Metric) -> list[R
         rows.append(Row("output domain", Verdict.FAULT, detail, {}, {"member": outside.written}))
     elif inside:
         rows.append(Row("output domain", Verdict.CONFORMS, f"the outputs of all {len(inside)} members are in it"))
-    return [*rows, *([_laws_row(members)] if d_out.of_laws else [])]
+    return [*rows, *([_laws_row(members, d_out)] if d_out.of_laws else [])]
 
 
 def _members_row(observation: DeclaredMap, d_in: Metric) -> Row:
@@ -308,12 +354,11 @@ def _raised_row(observation: DeclaredMap, raised: Sequence[Member], d_in: Metric
     return Row("members", Verdict.WARNING, detail, {}, {"member": one.written})
 
 
-def _laws_row(members: Sequence[Member]) -> Row:
+def _laws_row(members: Sequence[Member], d_out: Metric) -> Row:
     """Return whether probabilities sum to 1."""
     worst, of = fmpq(0), ""
     for member in members:
-        if not isinstance(member.output, Raised):
-            total = sum(law_of(member.output).values(), fmpq(0))
+        for total in () if isinstance(member.output, Raised) else d_out.totals(member.output):
             if abs(total - 1) > worst:
                 worst, of = abs(total - 1), member.written
     if worst == 0:

@@ -39,14 +39,15 @@ class DeclaredMap:
     `exhaustive`: the target says that its members are the whole domain; `assumed`: that its function is stated, and is
     not the code that the number is declared of; `is_class`: it is a class, and was called. `lines` (may be empty) of
     Python make `function` and `declared`. `more`: there are further members that were not read. `declared`: by distance
-    of inputs the declared distance of outputs, exact, or whatever stands there instead.
+    of inputs, and of a curve by its parameter (else None), the declared distance of outputs, exact, or whatever stands
+    there instead.
     """
 
     d_in: str
     d_out: str
     more: bool
     members: Mapping[int, Member]
-    declared: Mapping[fmpq, Hashable | Raised]
+    declared: Mapping[tuple[fmpq, fmpq | None], Hashable | Raised]
     exhaustive: bool = False
     assumed: bool = False
     is_class: bool = False

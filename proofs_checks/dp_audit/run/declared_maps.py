@@ -18,14 +18,15 @@ from dp_audit.run.child.jobs import EVALUATE
 from dp_audit.run.child_program import Program, run_copied
 
 MEGABYTES = 4096
+Place = tuple[fmpq, fmpq | None]
 
 
 class Evaluation(Protocol):
     """A declared map that can be evaluated."""
 
-    def evaluate(self, limit: int, only: Sequence[int] | None, distances: Sequence[fmpq], /) -> DeclaredMap:
+    def evaluate(self, limit: int, only: Sequence[int] | None, places: Sequence[Place], /) -> DeclaredMap:
         """Return what at most `limit` members show, those whose number is in `only` (None: all), and what is
-        declared at the distances."""
+        declared at the places: a distance, and of a curve a parameter (else None)."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +41,10 @@ class MapFile:
     environment: Environment
     timeout: float
 
-    def evaluate(self, limit: int, only: Sequence[int] | None, distances: Sequence[fmpq], /) -> DeclaredMap:
+    def evaluate(self, limit: int, only: Sequence[int] | None, places: Sequence[Place], /) -> DeclaredMap:
         """Return the observation, as `Evaluation`; how the process failed is a finding."""
         program = Program(EVALUATE, self.environment.python, _variables(), MEGABYTES)
-        job = {**_job(limit, only, distances), "file": str(self.path.absolute()), "name": self.name}
+        job = {**_job(limit, only, places), "file": str(self.path.absolute()), "name": self.name}
         answers = MapAnswers()
         answers.read(run_copied(program, json.dumps(job), self.timeout), self.timeout)
         return answers.observation()
@@ -55,19 +56,23 @@ class MapHere:
 
     target: Any
 
-    def evaluate(self, limit: int, only: Sequence[int] | None, distances: Sequence[fmpq], /) -> DeclaredMap:
+    def evaluate(self, limit: int, only: Sequence[int] | None, places: Sequence[Place], /) -> DeclaredMap:
         """Return the observation, as `Evaluation`. Raises what the target raises outside its function and its map."""
         answers = MapAnswers()
 
         def emit(part: str, **content: Any) -> None:
             answers.take(json.dumps({"part": part, **content}).encode())
 
-        maps.run_here(_job(limit, only, distances), self.target, emit)
+        maps.run_here(_job(limit, only, places), self.target, emit)
         return answers.observation()
 
 
-def _job(limit: int, only: Sequence[int] | None, distances: Sequence[fmpq]) -> dict[str, Any]:
-    return {"limit": limit, "only": only, "distances": [str(distance) for distance in distances]}
+def _job(limit: int, only: Sequence[int] | None, places: Sequence[Place]) -> dict[str, Any]:
+    return {
+        "limit": limit,
+        "only": only,
+        "places": [[str(part) for part in place if part is not None] for place in places],
+    }
 
 
 def _variables() -> dict[str, str]:
@@ -81,7 +86,7 @@ class MapAnswers(Lines):
         super().__init__()
         self._target: dict[str, Any] = {"d_in": "", "d_out": ""}
         self._members: dict[int, Member] = {}
-        self._declared: dict[fmpq, Hashable | Raised] = {}
+        self._declared: dict[Place, Hashable | Raised] = {}
         self._more = False
 
     def take_part(self, part: str, answer: dict[str, Any]) -> None:
@@ -97,7 +102,8 @@ class MapAnswers(Lines):
         elif part == "more":
             self._more = True
         elif part == "declared":
-            self._declared[rational(answer["distance"])] = _value(answer)
+            distance, *point = map(rational, answer["place"])
+            self._declared[distance, point[0] if point else None] = _value(answer)
         elif part == "done":
             self.ended: bool = True
         elif part == "failed":

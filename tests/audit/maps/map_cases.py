@@ -169,13 +169,13 @@ def _numbers() -> Iterator[Map]:
 def _laws() -> Iterator[Map]:
     for domain, top in ((2, 2), (2, 3), (3, 2), (4, 5)):
         name, items = f"response of {domain}, weight {top}", tuple(range(domain))
-        law, epsilon = response(domain, top), math.log(top) * (1 + 2**-40)
-        yield Map(name, law, epsilon, items, "discrete", "max-divergence", attained=False)
+        law, epsilon = response(domain, top), math.log(top) * (1 + 2**-42)
+        yield Map(name, law, epsilon, items, "discrete", "max-divergence")
         yield Map(f"{name}, delta at 0", law, Fraction(top - 1, top + domain - 1), items, "discrete", "hockey-stick 0")
         yield Map(f"{name}, delta at 2", law, 0, items, "discrete", "hockey-stick 2")
     for ratio in (Fraction(1, 2), Fraction(1, 3)):
-        counted, epsilon = noisy_count(ratio, 5), -math.log(ratio) * (1 + 2**-40)
-        yield Map(f"count with noise {ratio}", counted, epsilon, BITS, "symmetric", "max-divergence", attained=False)
+        counted, epsilon = noisy_count(ratio, 5), -math.log(ratio) * (1 + 2**-42)
+        yield Map(f"count with noise {ratio}", counted, epsilon, BITS, "symmetric", "max-divergence")
     yield Map("no data at all", lambda rows: {0: HALF, 1: HALF}, 0, BITS, "symmetric", "max-divergence")
 
 

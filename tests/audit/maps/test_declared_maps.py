@@ -13,6 +13,7 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from audit.maps import law_cases
 from audit.maps.map_cases import BITS, RIGHT, WRONG, Map, tables
 from dp_audit import Audit, Verdict, audit_map, judge_number
 from dp_audit.oracles.metrics import METRICS, metric
@@ -20,14 +21,17 @@ from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
 
+ALL_RIGHT, ALL_WRONG = (*RIGHT, *law_cases.RIGHT), (*WRONG, *law_cases.WRONG)
+
 
 def test_there_are_enough() -> None:
     assert len(RIGHT) >= 100
-    assert len(WRONG) >= 30
-    assert len({case.name for case in (*RIGHT, *WRONG)}) == len(RIGHT) + len(WRONG)
+    assert len(law_cases.RIGHT) >= 60
+    assert min(len(WRONG), len(law_cases.WRONG)) >= 30
+    assert len({case.name for case in (*ALL_RIGHT, *ALL_WRONG)}) == len(ALL_RIGHT) + len(ALL_WRONG)
 
 
-@pytest.mark.parametrize("case", RIGHT, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", ALL_RIGHT, ids=lambda case: case.name)
 def test_a_right_number_conforms(case: Map) -> None:
     audit = audit_map(case)
     row = audit.row("declared map")
@@ -35,7 +39,15 @@ def test_a_right_number_conforms(case: Map) -> None:
     assert audit.faults == ()
 
 
-@pytest.mark.parametrize("case", WRONG, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", law_cases.RIGHT_CURVES, ids=lambda case: case.name)
+def test_a_right_curve_is_consistent(case: Map) -> None:
+    audit = audit_map(case)
+    row = audit.row("declared map")
+    assert (row.verdict, audit.faults) == (Verdict.CONSISTENT, ()), audit.text()
+    assert "between them, if the declared curve never" in row.detail
+
+
+@pytest.mark.parametrize("case", ALL_WRONG, ids=lambda case: case.name)
 def test_a_wrong_number_is_a_fault(case: Map) -> None:
     audit = audit_map(case)
     assert [row.check for row in audit.faults] == ["declared map"], audit.text()
@@ -133,6 +145,14 @@ def test_outputs_outside_their_domain_are_a_fault() -> None:
     [
         (Map("", len, 1, BITS, "symetric", "absolute"), "did you mean symmetric"),
         (Map("", len, 1, BITS, "symmetric", "hockey-stick -1"), "rational epsilon >= 0"),
+        (Map("", len, 1, BITS, "symmetric", "hockey-stick e"), "rational epsilon >= 0"),
+        (Map("", len, 1, BITS, "symmetric", "max-divergence 2"), "delta in 0 ... 1"),
+        (Map("", len, 1, BITS, "symmetric", "Renyi 1/2"), "order >= 1, or Renyi ORDER"),
+        (Map("", len, 1, BITS, "symmetric", "L1 of max-divergence"), "L0 or Linf"),
+        (Map("", len, 1, BITS, "L0 of symmetric within -1", "absolute"), "bound >= 0"),
+        (Map("", len, 1, BITS, "L0 of simmetric", "absolute"), "did you mean symmetric"),
+        (Map("", len, 1, BITS, "L1 of symmetric", "absolute"), "every partition once"),
+        (Map("", lambda rows: {len(rows): {0: 1}}, 1, BITS, "symmetric", "Linf of Renyi 2"), "the same of both"),
         (Map("", len, 1, BITS, "absolute", "absolute"), "a number"),
         (Map("", len, 1, BITS, "symmetric", "L1"), "a list"),
         (Map("", len, 1, BITS, "symmetric", "max-divergence"), "a list"),
@@ -195,9 +215,9 @@ def test_distances_of_data_sets_are_those_of_counting(x: tuple[int, ...], y: tup
     apart = sum(abs(x.count(value) - y.count(value)) for value in range(3))
     assert METRICS["symmetric"].scaled(x, y) == apart
     assert METRICS["insert-delete"].scaled(x, y) == steps(x, y)
-    changed = METRICS["change-one"].scaled(x, y)
+    changed: Any = METRICS["change-one"].scaled(x, y)
     assert changed == (fmpq(apart, 2) if len(x) == len(y) else None)
-    places = METRICS["Hamming"].scaled(x, y)
+    places: Any = METRICS["Hamming"].scaled(x, y)
     assert places == (sum(a != b for a, b in zip(x, y, strict=True)) if len(x) == len(y) else None)
     assert places is None or (changed is not None and changed <= places)
 
@@ -298,6 +318,29 @@ def test_three_lines_repeat_a_fault(tmp_path: Path, capsys: pytest.CaptureFixtur
     exec("\n".join(row["reproduction"]), {})
     left, right, declared = capsys.readouterr().out.split()
     assert abs(int(left) - int(right)) == 4 > int(declared) == 3
+
+
+CURVE = """
+class response:
+    members, d_in, d_out, exhaustive = [0, 1], "discrete", "hockey-stick EPSILON", True
+    def function(self, item): return {y: 0.75 if y == item else 0.25 for y in (0, 1)}
+    def declared(self, distance, epsilon): return max(0.5 - {slope} * epsilon, 0) if distance else 0
+"""
+
+
+@pytest.mark.parametrize(("slope", "status"), [("0.25", 0), ("0.5", 1)])
+def test_a_curve_of_a_file_is_audited(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], slope: str, status: int
+) -> None:
+    file, out = tmp_path / "curves.py", tmp_path / "audit.json"
+    file.write_text(CURVE.replace("{slope}", slope))
+    result = CliRunner().invoke(main, ["audit", "map", f"{file}:response", "--json", str(out)])
+    assert result.exit_code == status, result.output
+    row = next(row for row in json.loads(out.read_text())["audits"][0]["rows"] if row["check"] == "declared map")
+    assert ("at 5 places of the curve" in row["detail"]) == (status == 0)
+    if status:
+        exec("\n".join(row["reproduction"]), {})
+        assert capsys.readouterr().out.startswith("{0: 0.75, 1: 0.25} {0: 0.25, 1: 0.75} 0.")
 
 
 def test_an_audit_in_words() -> None:

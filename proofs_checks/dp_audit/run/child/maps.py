@@ -35,16 +35,17 @@ def run_here(job: Dict[str, Any], target: Any, emit: Emit) -> None:
             emit("more")
         elif job["only"] is None or number in job["only"]:
             _tell_member(number, member, target, emit)
-    for distance in job["distances"]:
-        emit("begin", where="the number declared at distance " + distance)
-        exact = Fraction(distance)
-        given = exact.numerator if exact.denominator == 1 else exact
-        emit("declared", distance=distance, **_outcome(functools.partial(_declared, target, given)))
+    for place in job["places"]:
+        emit("begin", where="the number declared at distance " + ", ".join(place))
+        emit("declared", place=place, **_outcome(functools.partial(_declared, target, *map(Fraction, place))))
     emit("done")
 
 
-def _declared(target: Any, distance: Any) -> Any:
-    return _canonical(target.declared(distance))
+def _declared(target: Any, distance: Fraction, *point: Fraction) -> Any:
+    """Return the number declared at an exact distance, and of a curve at a parameter, an integer or a double."""
+    exact = distance.numerator if distance.denominator == 1 else distance
+    at = [part.numerator if part.denominator == 1 else float(part) for part in point]
+    return _canonical(target.declared(exact, *at))
 
 
 def _tell_member(number: int, member: Any, target: Any, emit: Emit) -> None:
