@@ -47,7 +47,11 @@ COMMANDS = {
 }
 """Where each command is, and what it is for, said without importing it."""
 STUDIES = {
-    "audit": ("dp_studies.libraries.command:library", "dp_studies.libraries.maps.command:declared_map"),
+    "audit": (
+        "dp_studies.libraries.command:library",
+        "dp_studies.libraries.maps.command:declared_map",
+        "dp_studies.libraries.accountants.command:accountant",
+    ),
 }
 """Commands that a group gets from a package which the group itself may not import."""
 

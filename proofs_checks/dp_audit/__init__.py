@@ -5,6 +5,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from dp_audit.accountants import audit_accountant, audit_accountant_file
     from dp_audit.audit import (
         audit_adapter,
         audit_adapter_blackbox,
@@ -31,6 +32,8 @@ __all__ = [
     "Row",
     "Sampling",
     "Verdict",
+    "audit_accountant",
+    "audit_accountant_file",
     "audit_adapter",
     "audit_adapter_blackbox",
     "audit_callable",
@@ -44,6 +47,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "accountants": ("audit_accountant", "audit_accountant_file"),
     "declared_maps": ("audit_map", "audit_map_file"),
     "environment": ("AuditEnvironmentError", "Environment"),
     "judge.bets.sequential": ("Sampling",),

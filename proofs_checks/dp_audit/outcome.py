@@ -15,12 +15,15 @@ UNCERTIFIED = "oracle: uncertified (stated from the literature)"
 
 SUPREMUM = "oracle: the largest distance of outputs, computed here from the values, exactly"
 
+ENCLOSURE = "oracle: enclosures of the true numbers, computed here by rigorous balls"
+COMPUTED = {"map": SUPREMUM, "accountant": ENCLOSURE}
+
 BY_DESIGN = "neither does the mechanism itself keep e^epsilon there"
 """Said of privacy, where code that does what its mechanism says exceeds epsilon."""
 
-Method = Literal["exact", "map", "table", "process", "reports"]
-"""How the evidence was obtained: enumeration of draws, or of members of a domain; a printed table; two kinds of
-samples."""
+Method = Literal["exact", "map", "accountant", "table", "process", "reports"]
+"""How the evidence was obtained: enumeration of draws, or of members of a domain; calls of an accountant; a printed
+table; two kinds of samples."""
 
 
 EVIDENCE = "log10 of the evidence, at least"
@@ -115,7 +118,7 @@ class Audit:
     @property
     def certification(self) -> str:
         """One line: what the oracle rests on."""
-        return SUPREMUM if self.method == "map" else certification(self.certified)
+        return COMPUTED.get(self.method) or certification(self.certified)
 
     def row(self, check: str) -> Row:
         """Return the row of a check. Raises `KeyError` if there is none."""

@@ -28,6 +28,7 @@ PINNED = {
     "javascript": ("differential-privacy==1.1.2", "weighted-random==0.1.0"),
     "marginals": ("mbi==2.0.0",),
     "tumult": ("tmlt-core==0.20.0",),
+    "accountants": ("dp-accounting==0.6.0", "prv-accountant==0.2.0"),
 }
 
 

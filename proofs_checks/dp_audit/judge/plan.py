@@ -163,6 +163,7 @@ ESTIMATES = Need("estimates of a server", "users", lambda plan: plan.users, "law
 OTHER_LAWS, SOURCE, FACTS = map(Need, ("enumerated laws at other budgets", "the source", "facts of an adapter"))
 TABLE, IN_TURN, OF_PROCESS = map(Need, ("a printed table", "reports in turn", "reports in turn of a process"))
 MAP = Need("a declared map on members of its domain")
+ACCOUNTANT = Need("what an accountant says of some parameters")
 ANY = Need("a run of any kind")
 
 # --- unmodified runs --------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from flint import arb, arb_series, fmpq
 
 from dp_audit.oracles.laws import Chances
 from dp_spec.vocabulary.precision import allow_series, precision
+from dp_spec.vocabulary.scalar import Ordering, compare
 
 BITS = 192
 TERMS = 8
@@ -75,7 +76,7 @@ class _Rate:
         self.best = self.at(fmpq(1)).lower()
         self.highest = self.at(fmpq(1)).upper()
         order, pieces = fmpq(1), []
-        while not self._largest < self.best * order:
+        while not _is_below(self._largest, self.best * order):
             pieces.append((order, 2 * order))
             order *= 2
             self._attained(self.at(order))
@@ -85,7 +86,7 @@ class _Rate:
         while waiting:
             _, piece = heapq.heappop(waiting)
             steps += 1
-            if self._crude(piece) < self.best or self._settled(piece):
+            if _is_below(self._crude(piece), self.best) or self._settled(piece):
                 continue
             if piece[1] - piece[0] <= FINE or steps > MOST_PIECES:
                 self._at_most(self._crude(piece).upper())
@@ -104,13 +105,13 @@ class _Rate:
 
     def _attained(self, rate: arb) -> None:
         """Keep a rate that there is."""
-        if rate.lower() > self.best:
+        if _is_below(self.best, rate.lower()):
             self.best = rate.lower()
         self._at_most(rate.upper())
 
     def _at_most(self, rate: arb) -> None:
         """Keep an upper bound of the rate on a piece, or at a place that a piece ends in."""
-        if rate > self.highest:
+        if _is_below(self.highest, rate):
             self.highest = rate
 
     def _crude(self, piece: tuple[fmpq, fmpq]) -> arb:
@@ -168,6 +169,11 @@ class _Rate:
         return sums
 
 
+def _is_below(left: arb, right: arb) -> bool:
+    """Return whether all of a ball is below another one."""
+    return compare(left, right) is Ordering.LESS
+
+
 def _derivative(coefficients: list[arb], times: int) -> list[arb]:
     for _ in range(times):
         coefficients = [k * c for k, c in enumerate(coefficients)][1:]
@@ -181,9 +187,9 @@ def _has_sign(exact: list[arb], remainders: list[arb], half: arb) -> int:
     """
     coefficients = [*exact[:TERMS], remainders[TERMS]]
     change = sum((abs(c) * half ** (k + 1) for k, c in enumerate(coefficients[1:])), arb(0))
-    if coefficients[0] > change:
+    if _is_below(change, coefficients[0]):
         return 1
-    return -1 if coefficients[0] < -change else 0
+    return -1 if _is_below(coefficients[0], -change) else 0
 
 
 # --- mu ---------------------------------------------------------------------------------------------------------------

@@ -51,12 +51,13 @@ def chances(x: Hashable, y: Hashable) -> Chances:
     """
     left, right = rows_of(x), rows_of(y)
     if _is_product(left) and _is_product(right) and len(left) == len(right):
-        return reduce(_composed, map(chances, left, right), ((fmpq(1), fmpq(1)),))
+        return reduce(composed, map(chances, left, right), ((fmpq(1), fmpq(1)),))
     p, q = law_of(x), law_of(y)
     return _merged([(p.get(output, fmpq(0)), q.get(output, fmpq(0))) for output in {**p, **q}])
 
 
-def _composed(left: Chances, right: Chances) -> Chances:
+def composed(left: Chances, right: Chances) -> Chances:
+    """Return what two independent answers show together."""
     _require_few(len(left) * len(right))
     return _merged([(p * r, q * s) for p, q in left for r, s in right])
 

@@ -24,7 +24,7 @@ def partitioned(norm: str, inner: Metric, most: fmpq | None = None) -> Metric:
     `most`: no partition may differ by more, else the distance is infinite. A partition that only one mapping has is
     empty in the other. Raises `DomainError` for norms other than L0 and Linf of distances that have a scale.
     """
-    if norm in ("L1", "L2") and (inner.of_laws or inner.raised(fmpq(2)) != 2):
+    if norm in ("L1", "L2") and (inner.of_laws or compare(inner.raised(fmpq(2)), 2) is not Ordering.EQUAL):
         raise DomainError("metric", f"{norm} of {inner.name}", "L0 or Linf of such a distance")
 
     def scaled(x: Hashable, y: Hashable) -> Scaled | None:

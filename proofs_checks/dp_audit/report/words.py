@@ -51,7 +51,7 @@ def conclusion(audits: Sequence[Audit]) -> str:
 
 def _is_sampled(audit: Audit) -> bool:
     """Return whether the law is known from samples, or in part."""
-    rows = (row for row in audit.rows if kind_of(row.check) in ("law", "privacy", "declared-map"))
+    rows = (row for row in audit.rows if kind_of(row.check) in ("law", "privacy", "declared-map", "accountant"))
     return audit.method in _SAMPLED or any(row.verdict is Verdict.CONSISTENT for row in rows)
 
 
@@ -60,6 +60,8 @@ def sentence(audit: Audit) -> str:
     who = f"{audit.target} {audit.mechanism}" if audit.mechanism else audit.target
     if audit.method == "map" and conclusion([audit]) in _OF_MAPS:
         return f"{who}: {_OF_MAPS[conclusion([audit])]}."
+    if audit.method == "accountant" and conclusion([audit]) in _OF_MAPS:
+        return f"{who}: no number is too small, beyond rounding, in the calls that were made."
     match conclusion([audit]):
         case "deviates":
             worst = min(audit.faults, key=_rank)
@@ -110,6 +112,8 @@ def _rank(row: Row) -> int:
 
 def _fault(audit: Audit, row: Row) -> str:
     kind, figures = kind_of(row.check), row.figures
+    if audit.method == "accountant":
+        return f"says a number that is {row.detail}" if row.detail.startswith("too small") else row.detail
     if audit.method == "map":
         return f"does not keep what is declared, {row.check}: {row_sentence(row)}"
     if kind == "privacy" and {"effective epsilon", "nominal epsilon"} <= figures.keys():

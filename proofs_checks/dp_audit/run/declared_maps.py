@@ -33,18 +33,25 @@ class Evaluation(Protocol):
 class MapFile:
     """A map of a Python file, evaluated by the interpreter of an environment, in a new process every time.
 
-    No process takes more than `timeout` seconds; what it had told before is kept.
+    No process takes more than `timeout` seconds; what it had told before is kept. Of an accountant the members are its
+    calls, and the metrics the mechanism and the number.
     """
 
     path: Path
     name: str
     environment: Environment
     timeout: float
+    accountant: bool = False
 
     def evaluate(self, limit: int, only: Sequence[int] | None, places: Sequence[Place], /) -> DeclaredMap:
         """Return the observation, as `Evaluation`; how the process failed is a finding."""
         program = Program(EVALUATE, self.environment.python, _variables(), MEGABYTES)
-        job = {**_job(limit, only, places), "file": str(self.path.absolute()), "name": self.name}
+        job = {
+            **_job(limit, only, places),
+            "accountant": self.accountant,
+            "file": str(self.path.absolute()),
+            "name": self.name,
+        }
         answers = MapAnswers()
         answers.read(run_copied(program, json.dumps(job), self.timeout), self.timeout)
         return answers.observation()
@@ -55,6 +62,7 @@ class MapHere:
     """A map at hand, evaluated in this process: nothing bounds its time."""
 
     target: Any
+    accountant: bool = False
 
     def evaluate(self, limit: int, only: Sequence[int] | None, places: Sequence[Place], /) -> DeclaredMap:
         """Return the observation, as `Evaluation`. Raises what the target raises outside its function and its map."""
@@ -63,7 +71,7 @@ class MapHere:
         def emit(part: str, **content: Any) -> None:
             answers.take(json.dumps({"part": part, **content}).encode())
 
-        maps.run_here(_job(limit, only, places), self.target, emit)
+        maps.run_here({**_job(limit, only, places), "accountant": self.accountant}, self.target, emit)
         return answers.observation()
 
 

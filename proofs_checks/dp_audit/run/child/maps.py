@@ -27,6 +27,7 @@ def run_here(job: Dict[str, Any], target: Any, emit: Emit) -> None:
     """
     is_class = inspect.isclass(target)
     target = target() if is_class else target
+    target = Accountant(target) if job["accountant"] else target
     facts: Dict[str, Any] = {name: str(getattr(target, name)) for name in ("d_in", "d_out")}
     facts.update({name: bool(getattr(target, name, False)) for name in ("exhaustive", "assumed")})
     emit("target", is_class=is_class, lines=[str(line) for line in getattr(target, "lines", ())], **facts)
@@ -39,6 +40,20 @@ def run_here(job: Dict[str, Any], target: Any, emit: Emit) -> None:
         emit("begin", where="the number declared at distance " + ", ".join(place))
         emit("declared", place=place, **_outcome(functools.partial(_declared, target, *map(Fraction, place))))
     emit("done")
+
+
+class Accountant:
+    """A function of named arguments as a map of dictionaries: its calls are the members, and in place of the metrics
+    are what it says of which mechanism."""
+
+    def __init__(self, target: Any) -> None:
+        self.d_in, self.d_out = target.mechanism, target.number
+        self.members, self.lines = target.calls, getattr(target, "lines", ())
+        self._target = target
+
+    def function(self, arguments: Dict[str, Any]) -> Any:
+        """Return what is said of the arguments."""
+        return self._target.function(**arguments)
 
 
 def _declared(target: Any, distance: Fraction, *point: Fraction) -> Any:
