@@ -38,6 +38,7 @@ NOT_RUN: Mapping[str, str] = {
 FAULTS = (
     *(f"dp-refimpl audit python {name}.py" for name in ("grr", "sugrr", "choose")),
     "dp-refimpl audit map sums.py:mean_age",
+    "dp-refimpl audit accountant accountants.py:classical",
 )
 """Audits of code that is wrong: exit code 1."""
 
