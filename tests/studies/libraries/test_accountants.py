@@ -1,0 +1,51 @@
+"""Accountants of released libraries: their calls fit the mechanisms, and no number of theirs is too small."""
+
+import pytest
+from click.testing import CliRunner
+from flint import fmpq
+
+from dp_audit import Verdict
+from dp_audit.environment import create
+from dp_audit.oracles.accounted_mechanisms import settled
+from dp_command import main
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_studies.libraries.accountants import ACCOUNTANTS, ENVIRONMENT, audit_library_accountants, targets
+
+
+@pytest.mark.parametrize("name", targets.ACCOUNTANTS)
+def test_calls_are_of_the_mechanism(name: str) -> None:
+    target = getattr(targets, name)
+    assert target.calls
+    for call in target.calls:
+        exact = {key: fmpq(*value.as_integer_ratio()) for key, value in call.items()}
+        parameters, _ = settled(target.mechanism, target.number, exact)
+        assert set(call) < {*dict(parameters), "delta", "epsilon", "order"}
+    assert name in ACCOUNTANTS[name.partition(",")[0]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((), "give FILE.py:NAME, or --library"),
+        (("--library", "dp-acounting"), "dp-accounting"),
+        (("--library", "dp-accounting", "--only", "x*"), "no accountant of dp-accounting has such a name"),
+    ],
+)
+def test_what_is_not_known_is_refused(arguments: tuple[str, ...], words: str) -> None:
+    result = CliRunner().invoke(main, ["audit", "accountant", *arguments])
+    assert (result.exit_code, words in result.output) == (2, True), result.output
+
+
+def test_a_library_is_known_by_its_name() -> None:
+    with pytest.raises(DomainError, match="did you mean dp-accounting"):
+        audit_library_accountants("dp-acounting", ())
+    with pytest.raises(AttributeError, match="no accountant has the name"):
+        _ = targets.nothing
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", targets.ACCOUNTANTS)
+def test_no_number_is_too_small(name: str) -> None:
+    library = name.partition(",")[0]
+    (audit,) = audit_library_accountants(library, (name,), environment=create(ENVIRONMENT), timeout=300)
+    assert audit.verdict in (Verdict.CONSISTENT, Verdict.ROUNDING), audit.text()
