@@ -1,7 +1,9 @@
 """Audits of declared maps: a number that bounds how far apart outputs are, against the largest distance there is.
 
 A target says `function`, `declared` (the number at a distance of inputs), `members` of its domain, and the metrics
-`d_in` and `d_out` by name (`dp_audit.oracles.metrics`); if it likes, `exhaustive` (its members are the whole domain),
+`d_in` and `d_out` by name (`dp_audit.oracles.metrics`). In place of members, or beside them, it says `search`, plain
+data from which members are proposed (`dp_audit.run.child.members`). If it likes: `exhaustive` (its members are the
+whole domain), `accepts` (a member: of the domain?),
 `contains` (the output domain), `assumed` (its function is stated: nothing is a fault then), and `lines` (of Python
 that make `function` and `declared`, to repeat a fault). Nothing is intercepted.
 """
@@ -18,8 +20,10 @@ from dp_audit.judge.assessment import finding_rows
 from dp_audit.judge.declared_map import MapJudgment, Place, curves, map_judgment, member_rows, places
 from dp_audit.judge.suprema import Pair, neighbors
 from dp_audit.observation.declared_map import DeclaredMap
+from dp_audit.oracles.input_metrics import input_metric
 from dp_audit.oracles.metrics import CURVES, metric
 from dp_audit.outcome import Audit, Row, Verdict
+from dp_audit.run.child.members import Domain
 from dp_audit.run.declared_maps import Evaluation, MapFile, MapHere
 from dp_audit.run.enumeration import require_seconds
 from dp_audit.run.live_objects import relative
@@ -30,8 +34,8 @@ LIMIT = 1000
 SECONDS = 60.0
 ANY = Fraction(1)
 """A parameter of every family of metrics."""
-NEEDED = ("function", "declared", "members", "d_in", "d_out")
-"""What a target says."""
+NEEDED = ("function", "declared", "d_in", "d_out")
+"""What a target says, beside members."""
 ASSUMED = "the function is stated, not observed"
 MODELS = ("what is declared is compared with pairs of the members that the target names, and only with these",)
 
@@ -70,19 +74,31 @@ def audit_map(target: Any, *, limit: int = LIMIT) -> Audit:
     `audit_map_file`.
     """
     missing = [attribute for attribute in NEEDED if not hasattr(target, attribute)]
+    missing += [] if hasattr(target, "members") or hasattr(target, "search") else ["members or search"]
     if missing:
-        raise DomainError("target", target, f"one with {', '.join(NEEDED)}; it lacks {', '.join(missing)}")
+        allowed = f"one with {', '.join(NEEDED)}, and members or search; it lacks {', '.join(missing)}"
+        raise DomainError("target", target, allowed)
+    if hasattr(target, "search"):
+        try:
+            Domain(target.search)
+        except ValueError as error:
+            raise DomainError("search", target.search, str(error)) from None
     name = getattr(target, "__name__", type(target).__name__)
     return _audit(_Target(MapHere(target), "a map at hand", name, ""), limit)
 
 
-def _audit(target: _Target, limit: int) -> Audit:
+def require_limit(limit: object) -> None:
+    """Raise `DomainError` for what is no number of members to read."""
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 2:
         raise DomainError("limit", limit, "an integer >= 2")
+
+
+def _audit(target: _Target, limit: int) -> Audit:
+    require_limit(limit)
     observation = target.map.evaluate(limit, None, ())
     if not observation.members:
         return _report(target, observation, _open_rows(observation) or [_none(observation)])
-    d_in, family = metric("d_in", observation.d_in), CURVES.get(observation.d_out)
+    d_in, family = input_metric("d_in", observation.d_in), CURVES.get(observation.d_out)
     d_out = metric("d_out", observation.d_out) if family is None else family.at(ANY)
     rows = member_rows(observation, d_in, d_out)
     if any(row.verdict is Verdict.UNDECIDED for row in rows):

@@ -9,9 +9,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, wraps
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from dp_audit.audit import TIMEOUT, audit_adapter, audit_callable
+from dp_audit.declared_maps import LIMIT, audit_map
 from dp_audit.options import DEFAULT, Options
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.report.document import read_audit
@@ -130,6 +132,46 @@ def conforming(
             check(target, names[0], **keywords)
 
     return test
+
+
+MAP_OPTIONS = ("members", "search", "exhaustive", "accepts", "contains")
+"""What a declared map may say beside its numbers and metrics."""
+
+
+def declaring(
+    function: Callable[..., object],
+    marks: Sequence[tuple[tuple[Any, ...], Mapping[str, Any]]],
+    audits: list[str],
+) -> Callable[..., None]:
+    """Return a test that calls the function and audits what it returns, a function of a member, as a declared map for
+    every mark `declares`, given as positional and named arguments; every audit is appended to `audits`."""
+
+    @wraps(function)
+    def test(*args: Any, **options: Any) -> None:
+        __tracebackhide__ = True
+        returned = function(*args, **options)
+        if not callable(returned):
+            raise TypeError(f"a test marked declares returns the function of a member, not {returned!r}")
+        for numbers, parameters in marks:
+            if len(numbers) != 1:
+                raise TypeError(f"declares{numbers!r}: give one number per unit of distance, or a function of it")
+            audit = _audited_map(returned, numbers[0], **parameters)
+            audits.append(json.dumps(audit.as_json()))
+            wrong = [row for row in audit.rows if row.verdict in FAILING]
+            if wrong:
+                raise ConformanceError(failure(audit, wrong))
+
+    return test
+
+
+def _audited_map(function: Any, declared: Any, *, d_in: str, d_out: str, limit: int = LIMIT, **more: Any) -> Audit:
+    unknown = sorted(set(more) - set(MAP_OPTIONS))
+    if unknown:
+        raise DomainError("declares", unknown, f"of {', '.join(MAP_OPTIONS)}")
+    numbers = declared if callable(declared) else lambda distance: declared * distance
+    target = SimpleNamespace(function=function, declared=numbers, d_in=d_in, d_out=d_out, **more)
+    target.__name__ = getattr(function, "__name__", type(function).__name__)
+    return audit_map(target, limit=limit)
 
 
 def read(audits: Sequence[str]) -> list[Audit]:

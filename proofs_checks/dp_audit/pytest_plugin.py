@@ -1,8 +1,12 @@
-"""The pytest plugin `dp_refimpl`: a marker and a fixture that assert that a randomizer is what it should be::
+"""The pytest plugin `dp_refimpl`: markers and a fixture that assert that a randomizer is what it should be::
 
     @pytest.mark.conforms_to("GRR", d=4, epsilon=1.0)
     def test_client():
         return my_randomizer            # a function: item -> report
+
+    @pytest.mark.declares(100, d_in="change-one", d_out="absolute", search={"of": "i32", "sizes": [0, 3]})
+    def test_sum():
+        return my_clamped_sum           # a function of a data set, and the number it declares per unit of distance
 
 This module is imported by every pytest run where the package is installed, so it imports pytest only; the audit itself
 (`dp_audit.plugin`) is loaded by the first test that uses it.
@@ -24,6 +28,11 @@ _MARKER = (
     "conforms_to(oracle, estimate=None, accept=(), strict=False, options=Options(), **parameters): "
     "the randomizer that the test returns has exactly the law of the oracle at these parameters"
 )
+_DECLARES = (
+    "declares(number, d_in, d_out, members=(), search={}, exhaustive=False, limit=1000): outputs of the function that "
+    "the test returns are at most number, per unit of distance of inputs or as a function of it, apart"
+)
+_MARKERS = ("conforms_to", "declares")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -34,8 +43,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker, and collect what is audited."""
-    config.addinivalue_line("markers", _MARKER)
+    """Declare the markers, and collect what is audited."""
+    for marker in (_MARKER, _DECLARES):
+        config.addinivalue_line("markers", marker)
     config.stash[_AUDITS] = []
     for form in FORMATS:
         path = config.getoption(f"--dp-{form}")
@@ -57,23 +67,28 @@ def assert_conforms(request: pytest.FixtureRequest) -> "AssertConforms":
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Refuse a marker that would have no effect."""
     owner = getattr(item, "cls", None)
-    if isinstance(owner, type) and issubclass(owner, TestCase) and item.get_closest_marker("conforms_to"):
-        pytest.fail("conforms_to has no effect on methods of unittest.TestCase: use a test function", pytrace=False)
+    for marker in _MARKERS:
+        if isinstance(owner, type) and issubclass(owner, TestCase) and item.get_closest_marker(marker):
+            pytest.fail(f"{marker} has no effect on methods of unittest.TestCase: use a test function", pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
     """Audit what a marked test returns."""
-    marks = list(pyfuncitem.iter_markers("conforms_to"))
-    if not marks:
+    marks, declared = ([(m.args, m.kwargs) for m in pyfuncitem.iter_markers(marker)] for marker in _MARKERS)
+    if not marks and not declared:
         return (yield)
-    from dp_audit.plugin import AssertConforms, ConformanceError, conforming
+    if marks and declared:
+        pytest.fail("conforms_to and declares are of one function each: use two tests", pytrace=False)
+    from dp_audit.plugin import AssertConforms, ConformanceError, conforming, declaring
     from dp_checks.runtime.escapes import printable
     from dp_spec.vocabulary.exceptions import DomainError
 
     original = pyfuncitem.obj
     audits = pyfuncitem.config.stash[_AUDITS]
-    pyfuncitem.obj = conforming(original, [(m.args, m.kwargs) for m in marks], AssertConforms(audits))
+    pyfuncitem.obj = (
+        conforming(original, marks, AssertConforms(audits)) if marks else declaring(original, declared, audits)
+    )
     try:
         return (yield)
     except ConformanceError as error:  # the message says it all: no frame of ours would add to it

@@ -29,6 +29,8 @@ PINNED = {
     "marginals": ("mbi==2.0.0",),
     "tumult": ("tmlt-core==0.20.0",),
     "accountants": ("dp-accounting==0.6.0", "prv-accountant==0.2.0"),
+    "opendp-0.15.1": ("opendp==0.15.1", "polars==1.36.1"),
+    "opendp-0.16.0": ("opendp==0.16.0", "polars==1.36.1"),
 }
 
 

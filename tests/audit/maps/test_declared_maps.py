@@ -172,7 +172,7 @@ def test_a_limit_is_an_integer(limit: Any) -> None:
 
 
 def test_a_target_says_all_that_is_needed() -> None:
-    with pytest.raises(DomainError, match="it lacks function, declared, members, d_in, d_out"):
+    with pytest.raises(DomainError, match="it lacks function, declared, d_in, d_out, members or search"):
         audit_map(len)
 
 

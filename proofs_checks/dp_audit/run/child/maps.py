@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, Iterator
 import numpy as np
 
 from .jobs import Answer, Emit, captured, tell_failure
+from .members import accepted, proposed
 from .refusals import TEXT_LIMIT
 from .representation import canonical_text, canonical_value
 from .targets import load
@@ -31,10 +32,16 @@ def run_here(job: Dict[str, Any], target: Any, emit: Emit) -> None:
     facts: Dict[str, Any] = {name: str(getattr(target, name)) for name in ("d_in", "d_out")}
     facts.update({name: bool(getattr(target, name, False)) for name in ("exhaustive", "assumed")})
     emit("target", is_class=is_class, lines=[str(line) for line in getattr(target, "lines", ())], **facts)
-    for number, member in enumerate(itertools.islice(iter(target.members), job["limit"] + 1)):
+    only = job["only"]
+    members = (
+        _members(target, job["limit"])
+        if only is None
+        else itertools.islice(_members(target, job["limit"]), max(only, default=-1) + 1)
+    )
+    for number, member in enumerate(members):
         if number == job["limit"]:
             emit("more")
-        elif job["only"] is None or number in job["only"]:
+        elif only is None or number in only:
             _tell_member(number, member, target, emit)
     for place in job["places"]:
         emit("begin", where="the number declared at distance " + ", ".join(place))
@@ -54,6 +61,14 @@ class Accountant:
     def function(self, arguments: Dict[str, Any]) -> Any:
         """Return what is said of the arguments."""
         return self._target.function(**arguments)
+
+
+def _members(target: Any, limit: int) -> Iterator[Any]:
+    """Yield the members that a target lists, those that its `accepts` does not accept left out, then those that its
+    `search` proposes: at most one more than `limit`."""
+    listed = (member for member in getattr(target, "members", ()) if accepted(target, member))
+    search = proposed(target, limit) if hasattr(target, "search") else ()
+    return itertools.islice(itertools.chain(listed, search), limit + 1)
 
 
 def _declared(target: Any, distance: Fraction, *point: Fraction) -> Any:

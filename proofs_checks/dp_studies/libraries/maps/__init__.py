@@ -1,24 +1,30 @@
 """What released libraries declare: instances of their constructors, each a target of `audit map`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from pathlib import Path
 
-from dp_audit.declared_maps import LIMIT, audit_map_file
+from dp_audit.declared_maps import audit_map_file, require_limit
 from dp_audit.environment import Environment, locate
 from dp_audit.outcome import Audit
 from dp_audit.run.adapter_command import versions
+from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_spec.vocabulary.exceptions import UnknownNameError
 from dp_spec.vocabulary.names import require_name, suggestions
-from dp_studies.libraries.maps import opendp
+from dp_studies.libraries.maps import diffprivlib, opendp
+
+MEMBERS = 100
+"""Members of each instance that are read, if nothing else is said."""
 
 
 @dataclass(frozen=True)
 class MapLibrary:
-    """A library: its distribution, the environment it is in, the file of targets beside this one, and their names."""
+    """A library: its distribution, the environment of each release (the newest last), the file of targets beside this
+    one, and their names."""
 
     name: str
-    environment: str
+    environments: Mapping[str, str]
     file: str
     instances: Sequence[str]
 
@@ -27,9 +33,18 @@ class MapLibrary:
         """Return the file of targets."""
         return Path(__file__).with_name(self.file)
 
+    @property
+    def newest(self) -> str:
+        """Return the newest release."""
+        return list(self.environments)[-1]
+
 
 MAPS: Mapping[str, MapLibrary] = {
-    library.name: library for library in (MapLibrary("opendp", "central", "opendp.py", opendp.NAMES),)
+    library.name: library
+    for library in (
+        MapLibrary("opendp", {"0.15.1": "opendp-0.15.1", "0.16.0": "opendp-0.16.0"}, "opendp.py", opendp.NAMES),
+        MapLibrary("diffprivlib", {"0.6.6": "central"}, "diffprivlib.py", diffprivlib.NAMES),
+    )
 }
 
 
@@ -37,35 +52,49 @@ def audit_map_library(
     library: str,
     instance: str,
     *,
+    version: str | None = None,
     environment: Environment | None = None,
-    limit: int = LIMIT,
+    limit: int = MEMBERS,
     timeout: float = 60.0,
 ) -> Audit:
-    """Audit what a released, unmodified library declares of one instance.
+    """Audit what a released, unmodified library declares of one instance, by default in its newest release.
 
-    Raises `DomainError` for an unknown library or instance, `AuditEnvironmentError` when the environment of the library
-    has not been made.
+    Raises `DomainError` for an unknown library, instance or version and for a bad limit, `AuditEnvironmentError` when
+    the environment of the library has not been made.
     """
     known = MAPS[require_name("library", library, MAPS)]
     if instance not in known.instances:
         constructors = list(dict.fromkeys(name.partition(",")[0] for name in known.instances))
         raise UnknownNameError("instance", instance, constructors, suggestions(instance, known.instances))
-    python = (environment or locate(known.environment)).python
+    require_limit(limit)
+    release = known.newest if version is None else require_name("version", version, known.environments)
+    python = (environment or locate(known.environments[release])).python
     audit = audit_map_file(known.path, instance, limit=limit, python=python, timeout=timeout)
-    return replace(audit, target=known.name, location="", versions=versions(python, (known.name,)))
+    return replace(audit, target=known.name, location="", versions=_versions(python, known.name))
+
+
+@cache
+def _versions(python: Path, name: str) -> Mapping[str, str]:
+    return versions(python, (name,))
 
 
 def audit_map_instances(
     library: str,
     instances: Sequence[str],
     *,
-    environment: Environment | None = None,
+    version: str | None = None,
+    limit: int = MEMBERS,
     timeout: float = 60.0,
-    progress: Callable[[int, int], None] = lambda done, total: None,
-) -> list[Audit]:
-    """Audit some instances of a library, in their order. Raises as `audit_map_library`."""
-    audits = []
-    for done, instance in enumerate(instances, 1):
-        audits.append(audit_map_library(library, instance, environment=environment, timeout=timeout))
-        progress(done, len(instances))
-    return audits
+    by: Workers = HERE,
+) -> Iterator[tuple[int, Audit]]:
+    """Audits of instances of a library, as they are finished, with their places in `instances`.
+
+    Raises what `audit_map_library` and `dp_checks.runtime.parallel.spread` raise.
+    """
+    audited = partial(_placed, library, version, limit, timeout)
+    return spread(audited, list(enumerate(instances)), by)
+
+
+def _placed(library: str, version: str | None, limit: int, timeout: float, task: tuple[int, str]) -> tuple[int, Audit]:
+    place, instance = task
+    return place, audit_map_library(library, instance, version=version, limit=limit, timeout=timeout)

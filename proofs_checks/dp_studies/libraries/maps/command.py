@@ -11,7 +11,8 @@ from dp_audit.declared_maps import LIMIT, audit_map_file
 from dp_audit.outcome import Audit
 from dp_audit.report.cli_output import shown
 from dp_checks.runtime.boundary import EXAMPLES, Name
-from dp_studies.libraries.maps import MAPS, audit_map_instances
+from dp_checks.runtime.parallel import Workers, spreading
+from dp_studies.libraries.maps import MAPS, MEMBERS, audit_map_instances
 
 
 @click.command(
@@ -22,18 +23,29 @@ from dp_studies.libraries.maps import MAPS, audit_map_instances
 )
 @click.argument("target", metavar="FILE.py:NAME", required=False)
 @click.option("--library", type=Name(MAPS), help="What a released library declares, in place of a file.")
+@click.option("--version", metavar="RELEASE", help="Of the library; else the newest one.")
 @click.option("--only", metavar="GLOB", default="*", show_default=True, help="Its instances with these names.")
 @click.option("--python", "interpreter", default=sys.executable, metavar="PATH", help="Runs the file; needs numpy.")
-@click.option("--limit", type=int, default=LIMIT, show_default=True, help="Members of a file's domain that are read.")
+@click.option("--limit", type=int, help=f"Members that are read: {LIMIT} of a file, {MEMBERS} of an instance.")
 @options.TIMEOUT
+@spreading
 @shown
 def declared_map(
-    target: str | None, library: str | None, only: str, interpreter: str, limit: int, timeout: float
+    target: str | None,
+    library: str | None,
+    version: str | None,
+    only: str,
+    interpreter: str,
+    limit: int | None,
+    timeout: float,
+    jobs: int,
+    scheduler: str | None,
 ) -> list[Audit]:
     """Audit a declared number: a stability, a sensitivity, an epsilon or delta, against the true largest one.
 
     NAME has `function`, `declared`, `members` of its domain, and the metrics `d_in` and `d_out` (the guide has an
-    example). With --library the targets are read off the library's own objects.
+    example). With --library the targets are read off the library's own objects, in an environment of its own, which
+    `dp-refimpl audit environment` makes.
     """
     if (target is None) == (library is None):
         raise click.UsageError("give FILE.py:NAME, or --library")
@@ -41,9 +53,18 @@ def declared_map(
         assert target is not None
         file, name = named(target)
         with progress(f"{target}, members of its domain"):
-            return [audit_map_file(file, name, limit=limit, python=interpreter, timeout=timeout)]
+            return [
+                audit_map_file(file, name, limit=LIMIT if limit is None else limit, python=interpreter, timeout=timeout)
+            ]
     instances = [name for name in MAPS[library].instances if fnmatchcase(name, only)]
     if not instances:
         raise click.UsageError(f"--only {only!r}: no instance of {library} has such a name")
+    audits: dict[int, Audit] = {}
     with progress(library, len(instances)) as step:
-        return audit_map_instances(library, instances, timeout=timeout, progress=step)
+        by = Workers(jobs, scheduler)
+        for place, audit in audit_map_instances(
+            library, instances, version=version, limit=MEMBERS if limit is None else limit, timeout=timeout, by=by
+        ):
+            audits[place] = audit
+            step(len(audits), len(instances))
+    return [audits[place] for place in sorted(audits)]
