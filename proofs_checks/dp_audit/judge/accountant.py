@@ -180,8 +180,10 @@ def _row(answers: Sequence[Answer], number: str) -> Row:
         witness = {"arguments": fault.call.written, "true": _interval(fault), "declared": _text(fault.declared)}
         return Row(CHECK, Verdict.FAULT, detail, figures, witness)
     scope = f"{len(answers)} calls"
-    if any(said.kind == "rounding" for said in answers):
-        verdict, words = Verdict.ROUNDING, f"too small, but by no more than the rounding of doubles ({scope})"
+    rounded = [said for said in answers if said.kind == "rounding"]
+    if rounded:
+        missing = short(max(1 - (said.declared or fmpq(0)) / said.low for said in rounded))
+        verdict, words = Verdict.ROUNDING, f"too small, by {missing} of it at most: the rounding of doubles ({scope})"
     elif all(said.kind == "undecided" for said in answers):
         verdict, words = Verdict.UNDECIDED, f"nearer to the true {number} than that is known ({scope})"
     else:

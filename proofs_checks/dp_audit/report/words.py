@@ -15,6 +15,8 @@ was explored; no fault, but not all could be decided; a fault."""
 _SAMPLED = ("process", "reports")
 VALIDATION = frozenset({"outside"})
 """Kinds of checks about what the code accepts, not about what it draws."""
+_NUMBERS = ("declared-map", "accountant")
+"""Kinds of checks that say themselves whether the whole domain was looked at: they conform then."""
 _OPEN = frozenset({"run", "making"})
 """Kinds of checks of which the hint says how they can be decided."""
 _FIRST = (
@@ -50,9 +52,11 @@ def conclusion(audits: Sequence[Audit]) -> str:
 
 
 def _is_sampled(audit: Audit) -> bool:
-    """Return whether the law is known from samples, or in part."""
-    rows = (row for row in audit.rows if kind_of(row.check) in ("law", "privacy", "declared-map", "accountant"))
-    return audit.method in _SAMPLED or any(row.verdict is Verdict.CONSISTENT for row in rows)
+    """Return whether the law is known from samples, or in part; or a declared number at some members or calls."""
+    verdicts = {kind_of(row.check): row.verdict for row in audit.rows}
+    numbers = any(verdicts.get(kind, Verdict.CONFORMS) is not Verdict.CONFORMS for kind in _NUMBERS)
+    laws = (row.verdict for row in audit.rows if kind_of(row.check) in ("law", "privacy"))
+    return audit.method in _SAMPLED or numbers or Verdict.CONSISTENT in laws
 
 
 def sentence(audit: Audit) -> str:

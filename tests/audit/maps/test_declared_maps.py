@@ -17,6 +17,7 @@ from audit.maps import law_cases
 from audit.maps.map_cases import BITS, RIGHT, WRONG, Map, tables
 from dp_audit import Audit, Verdict, audit_map, judge_number
 from dp_audit.oracles.metrics import METRICS, metric
+from dp_audit.report.words import sentence
 from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
@@ -59,6 +60,12 @@ def test_a_domain_that_is_not_exhausted_is_consistent() -> None:
     assert audit_map(replace(RIGHT[0], exhaustive=False)).verdict is Verdict.CONSISTENT
     cut = audit_map(RIGHT[0], limit=10)
     assert (cut.verdict, "10 members" in cut.row("declared map").detail) == (Verdict.CONSISTENT, True)
+
+
+def test_rounding_is_told_of_the_members_that_were_looked_at() -> None:
+    audit = audit_map(Map("", float, 1 - 2**-45, tuple(range(4)), "absolute", "absolute"))
+    assert audit.row("declared map").verdict is Verdict.ROUNDING
+    assert sentence(audit).endswith("on the members that were looked at.")
 
 
 def test_the_witness_is_the_first_pair_at_the_smallest_distance() -> None:

@@ -12,12 +12,8 @@ from dp_spec.vocabulary.names import require_name
 from dp_studies.libraries.accountants import targets
 
 ENVIRONMENT = "accountants"
-
-
 FILE = Path(targets.__file__)
-ACCOUNTANTS: Mapping[str, Sequence[str]] = {
-    library: tuple(f"{library}, {name}" for name in names) for library, names in targets.LIBRARIES.items()
-}
+ACCOUNTANTS: Mapping[str, Sequence[str]] = {library: tuple(names) for library, names in targets.LIBRARIES.items()}
 """By distribution the names of its accountants."""
 
 
@@ -37,7 +33,10 @@ def audit_library_accountants(
     python = (environment or locate(ENVIRONMENT)).python
     audits = []
     for done, name in enumerate(names, 1):
-        audit = audit_accountant_file(FILE, require_name("name", name, known), python=python, timeout=timeout)
-        audits.append(replace(audit, target=library, location="", versions=versions(python, (library,))))
+        target = f"{library}, {require_name('name', name, known)}"
+        audit = audit_accountant_file(FILE, target, python=python, timeout=timeout)
+        audits.append(
+            replace(audit, target=library, mechanism=name, location="", versions=versions(python, (library,)))
+        )
         progress(done, len(names))
     return audits
