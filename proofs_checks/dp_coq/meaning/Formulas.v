@@ -1,0 +1,42 @@
+(* The judgement "formula": relations between expressions, for all points of a domain that has one. *)
+From Coq Require Import Reals List ZArith Lra.
+From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains.
+Import ListNotations.
+Open Scope R_scope.
+
+Inductive op := Eq | Le | Lt.
+Definition relation : Type := op * expr * expr.
+Record formula := Formula { over : domain; relations : list relation }.
+
+Definition related (o : op) (a b : R) : Prop := match o with Eq => a = b | Le => a <= b | Lt => a < b end.
+Definition true_at (w : positive -> R) (r : relation) : Prop :=
+  let '(o, a, b) := r in defined w a /\ defined w b /\ related o (value w a) (value w b).
+Definition false_at (w : positive -> R) (r : relation) : Prop :=
+  let '(o, a, b) := r in defined w a /\ defined w b /\ ~ related o (value w a) (value w b).
+
+Definition formula_holds (f : formula) : Prop :=
+  (exists w, inside (over f) w) /\ forall w, inside (over f) w -> Forall (true_at w) (relations f).
+Definition formula_fails (f : formula) : Prop :=
+  exists w, inside (over f) w /\ Exists (false_at w) (relations f).
+
+(* No formula both holds and fails. *)
+Theorem formula_consistent f : formula_holds f -> formula_fails f -> False.
+Proof.
+  intros [_ H] (w & I & X). specialize (H w I). rewrite Forall_forall in H.
+  apply Exists_exists in X as ([[o a] b] & M & _ & _ & F). destruct (H _ M) as (_ & _ & T); auto.
+Qed.
+
+(* x <= 2 x for all x >= 0; not x < 2 x, at 0; and nothing is said of an empty domain. *)
+Definition naturals : domain := Domain [From 0 false true] [].
+Example doubled : formula_holds (Formula naturals [(Le, Var 1, Mul (Cst 2) (Var 1))]).
+Proof.
+  split.
+  - exists (fun _ => 0). split; [|constructor]. intros x; unfold range_at.
+    destruct (Pos.to_nat x - 1)%nat as [|[|]]; simpl; (split; [lra|]); try discriminate; exists 0%Z; reflexivity.
+  - intros w [I _]. constructor; [|constructor]. specialize (I 1%positive) as [I _]. unfold range_at in I; simpl in I.
+    simpl. repeat split. unfold value; simpl. unfold Q2R; simpl. lra.
+Qed.
+Example nothing_said r : ~ formula_holds (Formula (Domain [] [Cst (-1)]) r).
+Proof.
+  intros [(w & _ & C) _]. apply Forall_inv in C as [_ C]. revert C. unfold value; simpl. unfold Q2R; simpl. lra.
+Qed.

@@ -1,0 +1,100 @@
+"""Statements of certificates as terms of Coq. This translation is trusted: a proof of a wrong one is a proof of another
+statement. It is total on what it translates and raises `Outside` for the rest."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+OPERATORS = {
+    "add": "Add",
+    "sub": "Sub",
+    "mul": "Mul",
+    "div": "Div",
+    "neg": "Neg",
+    "pow": "Pow",
+    "floor": "Floor",
+    "binom": "Binom",
+}
+RELATIONS = {"eq": "Eq", "le": "Le", "lt": "Lt"}
+Names = Mapping[str, int]
+"""The numbers of the names of a statement, from 1 on."""
+
+
+class Outside(Exception):
+    """What the definitions in Coq do not cover yet: a short phrase."""
+
+
+def integer(number: int) -> str:
+    return f"({number})" if number < 0 else str(number)
+
+
+def rational(number: Fraction) -> str:
+    return f"({integer(number.numerator)} # {number.denominator})%Q"
+
+
+def listed(items: list[str]) -> str:
+    return f"[{'; '.join(items)}]"
+
+
+def expression(tree: Any, names: Names) -> str:
+    """A tree. The index of a sum has a number of its own, larger than those of all names around it."""
+    match tree:
+        case bool():
+            raise TypeError(f"not an expression: {tree!r}")
+        case int():
+            return f"(Cst {integer(tree)})"
+        case str() if tree in names:
+            return f"(Var {names[tree]})"
+        case str():
+            raise Outside("names of quantities")
+        case ["min", first]:
+            return expression(first, names)
+        case ["min", first, *others]:
+            return f"(Min {expression(first, names)} {expression(['min', *others], names)})"
+        case ["sum", index, low, high, term]:
+            number = max(names.values(), default=0) + 1
+            ends = f"{expression(low, names)} {expression(high, names)}"
+            return f"(Sum {number} {ends} {expression(term, {**names, index: number})})"
+        case [str() as operator, *arguments] if operator in OPERATORS:
+            return f"({OPERATORS[operator]} {' '.join(expression(part, names) for part in arguments)})"
+        case [str() as operator, *_]:
+            raise Outside(operator)
+    raise TypeError(f"not an expression: {tree!r}")
+
+
+def numbered(domain: Any) -> Names:
+    return {name: number for number, name in enumerate(sorted(domain["variables"]), 1)}
+
+
+def flag(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def domain(domain: Any) -> str:
+    """A domain. As in the kernel, x > 0 with the constraint 1 - x >= 0 is a range up to 1."""
+    names, ranges = numbered(domain), []
+    for name in names:
+        spec = domain["variables"][name]
+        from_zero = spec["strict"] and spec["min"] == 0 and not spec["integer"] and not spec["unit"]
+        closed = from_zero and ["sub", 1, name] in domain["constraints"]
+        if spec["unit"] or closed:
+            ranges.append(f"Unit {flag(closed)}")
+        else:
+            ranges.append(f"From {integer(spec['min'])} {flag(spec['strict'])} {flag(spec['integer'])}")
+    return f"(Domain {listed(ranges)} {listed([expression(tree, names) for tree in domain['constraints']])})"
+
+
+def statement(statement: Any) -> str:
+    """A statement that is no conjunction and no negation."""
+    if statement["type"] != "formula":
+        raise Outside("judgement: " + statement["type"])
+    if statement["of_data"] or statement["values"]:
+        raise Outside("errors of mechanisms")
+    if statement.get("quantities"):
+        raise Outside("quantities")
+    names = numbered(statement["domain"])
+    relations = [
+        f"({RELATIONS[op]}, {expression(left, names)}, {expression(right, names)})"
+        for op, left, right in statement["relations"]
+    ]
+    return f"(Formulas (Formula {domain(statement['domain'])} {listed(relations)}))"

@@ -1,0 +1,116 @@
+"""Certificates of statements that are false by construction, with the evidence of true ones; `python -m coq.forgeries` gives
+those of all certificates of `make certify` to Coq."""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from dp_coq.compiler import Compiler
+from dp_coq.parts import Part, parts
+from dp_coq.statements import Outside
+from dp_coq.theorems import Goal, decided, goal
+
+Change = Callable[[Part], Iterator[tuple[Any, str, Any]]]
+"""A part that is proved or refuted to statements, the verdicts they do not have, and evidence."""
+
+
+def with_relation(statement: Any, number: int, relation: Any) -> Any:
+    relations = [relation if place == number else other for place, other in enumerate(statement["relations"])]
+    return {**statement, "relations": relations}
+
+
+def reversed_order(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """right < left, where left <= right holds everywhere, and there is a point."""
+    for number, (op, left, right) in enumerate(part.statement["relations"] if part.verdict == "proved" else ()):
+        if op != "eq":
+            yield with_relation(part.statement, number, ["lt", right, left]), "proved", part.evidence
+
+
+def one_more(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """left = right + 1 and right + 1 <= left, where left = right holds everywhere."""
+    for number, (op, left, right) in enumerate(part.statement["relations"] if part.verdict == "proved" else ()):
+        if op == "eq":
+            more = ["add", right, 1]
+            yield with_relation(part.statement, number, ["eq", left, more]), "proved", part.evidence
+            yield with_relation(part.statement, number, ["le", more, left]), "proved", part.evidence
+
+
+def other_verdict(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """What is proved is refuted by the point of its domain; what is refuted is proved by nothing, and by a scale."""
+    if part.verdict == "proved":
+        for number in range(len(part.statement["relations"])):
+            yield part.statement, "refuted", {"values": part.evidence["values"], "relation": number}
+    else:
+        for step in ({}, {"scale": 2}, {"squares": [[1, 1]]}):
+            yield part.statement, "proved", {"values": part.evidence["values"], "steps": [step] * len(part.statement["relations"])}
+
+
+def empty_domain(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """The same of no points: nothing is proved of them, and none refutes."""
+    domain = part.statement["domain"]
+    nowhere = {**domain, "constraints": [*domain["constraints"], -1]}
+    yield {**part.statement, "domain": nowhere}, part.verdict, part.evidence
+
+
+def undefined(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """One relation more, between quotients that are defined nowhere."""
+    relations = [*part.statement["relations"], ["eq", ["div", 1, 0], ["div", 1, 0]]]
+    if part.verdict == "proved":
+        steps = [*part.evidence["steps"], {}]
+        yield {**part.statement, "relations": relations}, "proved", {**part.evidence, "steps": steps}
+    else:
+        yield {**part.statement, "relations": relations}, "refuted", {**part.evidence, "relation": len(relations) - 1}
+
+
+def no_steps(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """A false relation more, for which there is no step."""
+    if part.verdict == "proved":
+        relations = [*part.statement["relations"], ["lt", 1, 0]]
+        yield {**part.statement, "relations": relations}, "proved", part.evidence
+
+
+CHANGES: Mapping[str, Change] = {
+    "the order reversed": reversed_order,
+    "one more": one_more,
+    "the other verdict": other_verdict,
+    "no points": empty_domain,
+    "defined nowhere": undefined,
+    "no step": no_steps,
+}
+
+
+def forged(certificates: Iterable[Any]) -> Iterator[tuple[str, Goal]]:
+    """Every change of every part that Coq covers."""
+    for certificate in certificates:
+        for part in parts(certificate["statement"], certificate["verdict"], certificate["evidence"]):
+            try:
+                goal(certificate["id"], part)
+            except Outside:
+                continue
+            for name, change in CHANGES.items():
+                for statement, verdict, evidence in change(part):
+                    yield name, goal(certificate["id"], Part(part.place, statement, verdict, evidence))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m coq.forgeries", description=__doc__)
+    parser.add_argument("--certificates", type=Path, default=Path("build/certify/certificates"))
+    parser.add_argument("--build", type=Path, default=Path("build/coq"))
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    compiler = Compiler.of(options.build, options.jobs)
+    compiler.compile_theory()
+    listed = list(forged(json.loads(path.read_text("utf-8")) for path in sorted(options.certificates.glob("*.json"))))
+    answers = decided(compiler, [question for _, question in listed])
+    accepted = [(name, question.name) for (name, question), yes in zip(listed, answers, strict=True) if yes]
+    print(*(f"{number:6} {name}" for name, number in Counter(name for name, _ in listed).items()), sep="\n")
+    print(f"{len(listed):6} false statements; accepted: {accepted or 'none'}")
+    return 1 if accepted or not listed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
