@@ -17,11 +17,12 @@ RUNS ?= 10
 SHARE ?= 50
 OLDEST := build/environments/oldest
 
-.PHONY: help certify recheck test test-slow test-oldest attack torture first-contact bench bench-write reproduce-write docs test-site lint types mypy exported format lock clean
+.PHONY: help certify recheck proofs test test-slow test-oldest attack torture first-contact bench bench-write reproduce-write docs test-site lint types mypy exported format lock clean
 
 help:
 	@echo "make certify    re-derive every verdict and compare with proofs_checks/ledger.json (ARGS='002.*' for some)"
 	@echo "make recheck    the kernel alone checks every certificate that make certify wrote"
+	@echo "make proofs     Coq (the package coq of your system) proves what it can of the same certificates, a few minutes"
 	@echo "make test       the tests that take about a second each or less; seven minutes (ARGS='-k grr' for some)"
 	@echo "make test-slow  the others: audits of released libraries, whole runs, wheels, large domains; a quarter of an hour"
 	@echo "make test-oldest  both, with the oldest allowed releases of the dependencies (in $(OLDEST))"
@@ -54,6 +55,10 @@ recheck: $(READY)
 		|| (cat build/certify/recheck/*.txt | grep -v ^accepted; false)
 	@cat build/certify/recheck/*.txt | sort >build/certify/recheck.txt
 	@echo "the kernel accepts $$(wc -l <build/certify/recheck.txt) certificates, with nothing but the standard library"
+
+# What Coq has said of a file is kept by content in build/coq. ARGS=--write replaces proofs_checks/dp_coq/theorems.json.
+proofs: $(READY)
+	@$(RUN) dp_coq --jobs $(JOBS) $(ARGS)
 
 test: $(READY)
 	@$(RUN) pytest -p no:benchmark -n $(JOBS) --dist worksteal -m "not slow" $(ARGS)

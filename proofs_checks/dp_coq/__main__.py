@@ -1,5 +1,5 @@
-"""`python -m dp_coq`: the theory and the certificates of `make certify` are given to Coq; what it proves is compared with
-what is committed, or written (`--write`)."""
+"""`python -m dp_coq`: the theory and the certificates of `make certify` are given to Coq; what it proves is compared
+with what is committed, or written (`--write`)."""
 
 import argparse
 import json

@@ -1,5 +1,5 @@
-"""Coq, run on the theory and on generated files. What it says of a file is kept by the content of the file and of all that
-the file rests on, in a folder of the build."""
+"""Coq, run on the theory and on generated files. What it says of a file is kept by the content of the file and of all
+that the file rests on, in a folder of the build."""
 
 import hashlib
 import shutil
@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-MISSING = "Coq is missing. Install it with your system's packages (Debian, Ubuntu: apt-get install coq); nothing is downloaded here."
+MISSING = (
+    "Coq is missing. Install it with your system's packages (Debian, Ubuntu: apt-get install coq): "
+    "nothing is downloaded here."
+)
 
 
 class ProofError(Exception):

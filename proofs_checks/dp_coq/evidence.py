@@ -5,7 +5,6 @@ from typing import Any
 
 from dp_coq.statements import Names, Outside, expression, listed, numbered, rational
 
-
 LONGEST = 500
 """Terms of a sum that Coq is asked to add: exact fractions of thousands of digits take it minutes."""
 
@@ -38,7 +37,7 @@ def step(step: Any, names: Names) -> str:
 
 
 def derivation(statement: Any, evidence: Any) -> str:
-    """For a statement: a point of its domain, a step for every relation."""
+    """For a statement: a point of its domain, a step for every relation; of a bound, the constants."""
     for relation in statement["relations"]:
         require_short(relation)
     names = numbered(statement["domain"])
@@ -49,10 +48,15 @@ def derivation(statement: Any, evidence: Any) -> str:
     if evidence.get("lemmas"):
         raise Outside("lemmas")
     steps = listed([step(each, names) for each in evidence["steps"]])
-    return f"(Derivation {point(evidence['values'], names)} {steps})"
+    at = point(evidence["values"], names)
+    if statement["type"] == "bounded":
+        return f"(Constants {at} {listed([expression(tree, names) for tree in evidence['constants']])} {steps})"
+    return f"(Derivation {at} {steps})"
 
 
 def counterexample(statement: Any, evidence: Any) -> str:
     """Against a statement: a point of its domain, and which relation fails there."""
+    if statement["type"] == "bounded":
+        raise Outside("families of points")
     require_short(statement["relations"][evidence["relation"]])
     return f"(At {point(evidence['values'], numbered(statement['domain']))} {evidence['relation']}%nat)"

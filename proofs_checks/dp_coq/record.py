@@ -1,5 +1,5 @@
-"""What Coq proves of the ledger, as it is committed: for every claim its digest, which of its parts are theorems, and why the
-others rest on the kernel alone."""
+"""What Coq proves of the ledger, as it is committed: for every claim its digest, which of its parts are theorems, and
+why the others rest on the kernel alone."""
 
 import hashlib
 import json
@@ -34,7 +34,7 @@ def text_digest(statement: str) -> str:
 
 @dataclass(frozen=True)
 class Row:
-    """A part of a claim: its kind and verdict, and its statement in Coq or why there is none."""
+    """A part of a claim: its kind, its verdict, and whether it is a theorem."""
 
     kind: str
     verdict: str
@@ -50,7 +50,7 @@ def pinned(certificate: Any, ledger: Any) -> Any:
 
 
 def derived(compiler: Compiler, ledger: Any, certificates: Iterable[Any]) -> tuple[Any, list[Row]]:
-    """The record of these certificates, and a row for every part. All that it calls a theorem, Coq's kernel has accepted."""
+    """The record of these certificates, and a row for every part. Coq itself has accepted what it calls a theorem."""
     compiler.compile_theory()
     found: list[tuple[Any, list[tuple[Part, Goal | str]]]] = [
         (certificate, list(goals(pinned(certificate, ledger)))) for certificate in certificates
@@ -88,7 +88,8 @@ def drift(record: Any, ledger: Any, statements_of: Mapping[str, Any]) -> list[st
     """What a record and the ledger do not agree on: claims, digests, the theory, and what is translated today."""
     pins = {name: entry["digest"] for name, entry in ledger["claims"].items() if "digest" in entry}
     own = {name: entry["digest"] for name, entry in record["claims"].items()}
-    complaints = [f"{name}: the statement is another one" for name in pins.keys() | own.keys() if pins.get(name) != own.get(name)]
+    changed = [name for name in pins.keys() | own.keys() if pins.get(name) != own.get(name)]
+    complaints = [f"{name}: the statement is another one" for name in changed]
     if record["theory"] != theory_digest():
         complaints.append("the theory is another one")
     for name, entry in record["claims"].items():
@@ -106,5 +107,5 @@ def counts(rows: Iterable[Row]) -> str:
         for kind in (row.kind, "all"):
             total[row.verdict, kind] += 1
             proved[row.verdict, kind] += row.theorem
-    lines = [f"{verdict:10} {kind:12} {proved[verdict, kind]:5} of {number:5}" for (verdict, kind), number in sorted(total.items())]
+    lines = [f"{proved[row]:5} of {number:5}  {row[0]:10} {row[1]}" for row, number in sorted(total.items())]
     return "\n".join(lines)

@@ -86,15 +86,21 @@ def domain(domain: Any) -> str:
 
 def statement(statement: Any) -> str:
     """A statement that is no conjunction and no negation."""
-    if statement["type"] != "formula":
+    if statement["type"] not in ("formula", "bounded"):
         raise Outside("judgement: " + statement["type"])
     if statement["of_data"] or statement["values"]:
         raise Outside("errors of mechanisms")
     if statement.get("quantities"):
         raise Outside("quantities")
-    names = numbered(statement["domain"])
-    relations = [
-        f"({RELATIONS[op]}, {expression(left, names)}, {expression(right, names)})"
-        for op, left, right in statement["relations"]
-    ]
-    return f"(Formulas (Formula {domain(statement['domain'])} {listed(relations)}))"
+    names, about = numbered(statement["domain"]), domain(statement["domain"])
+    if statement["type"] == "formula":
+        relations = [
+            f"({RELATIONS[op]}, {expression(left, names)}, {expression(right, names)})"
+            for op, left, right in statement["relations"]
+        ]
+        return f"(Formulas (Formula {about} {listed(relations)}))"
+    if statement["grows"]:
+        raise Outside("names that grow")
+    fixed = listed([f"{names[name]}%positive" for name in statement["fixed"]])
+    sides = [f"({expression(left, names)}, {expression(right, names)})" for left, right in statement["relations"]]
+    return f"(Bounds (Bound {about} {fixed} {listed(sides)}))"

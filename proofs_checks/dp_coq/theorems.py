@@ -12,7 +12,8 @@ from dp_coq.parts import Part, parts
 SIZE = 40
 """Parts in a generated file."""
 HEAD = """From Coq Require Import List QArith ZArith.
-From DP Require Import meaning.Expressions meaning.Domains meaning.Formulas meaning.Statements checker.Steps checker.Check.
+From DP Require Import meaning.Expressions meaning.Domains meaning.Formulas meaning.Bounds meaning.Statements.
+From DP Require Import checker.Steps checker.Check.
 Import ListNotations.
 Open Scope list_scope.
 """
@@ -90,4 +91,6 @@ def assumed(compiler: Compiler, proved: Sequence[Goal]) -> set[str]:
 
 def _proofs(proved: Sequence[Goal]) -> str:
     together = ", ".join(each.name for each in proved)
-    return f"{HEAD}{''.join(each.theorem for each in proved)}Definition all := ({together}, tt).\nPrint Assumptions all.\n"
+    return (
+        f"{HEAD}{''.join(each.theorem for each in proved)}Definition all := ({together}, tt).\nPrint Assumptions all.\n"
+    )

@@ -19,7 +19,7 @@ INTERNAL: Mapping[str, str] = {
 """Beginnings of the names of modules that nobody imports, and why; what is in a package itself is public."""
 PUBLIC = ("dp_kernel.Rejected", "dp_kernel.verify")
 """What is exported all the same, from within."""
-PACKAGES = ("dp_spec", "dp_refimpl", "dp_kernel", "dp_checks", "dp_audit", "dp_studies")
+PACKAGES = ("dp_spec", "dp_refimpl", "dp_kernel", "dp_checks", "dp_audit", "dp_coq", "dp_studies")
 
 
 def main() -> int:

@@ -12,6 +12,7 @@ PACKAGES = {
     "dp_kernel": ROOT / "proofs_checks" / "dp_kernel",
     "dp_checks": ROOT / "proofs_checks" / "dp_checks",
     "dp_audit": ROOT / "proofs_checks" / "dp_audit",
+    "dp_coq": ROOT / "proofs_checks" / "dp_coq",
     "dp_studies": ROOT / "proofs_checks" / "dp_studies",
 }
 

@@ -1,31 +1,64 @@
 (* The checker: evidence for a statement, or against it, in; a verdict that is a theorem, out. *)
-From Coq Require Import Reals List QArith Bool.
-From DP Require Import meaning.Domains meaning.Formulas meaning.Statements checker.Steps checker.Points.
+From Coq Require Import Reals List QArith Bool Lra.
+From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meaning.Formulas meaning.Bounds meaning.Statements
+  checker.Values checker.Points checker.Constants checker.Steps.
 Import ListNotations.
 
-(* For a statement: a point of its domain, and a step for every relation. Against it: a point, and which relation fails. *)
-Inductive evidence := Derivation (at_ : list Q) (steps : list step).
-Inductive counterexample := At (point_ : list Q) (which : nat).
+(* For a statement: a point of its domain, and a step for every relation; of a bound, the constants, too. *)
+Inductive evidence :=
+| Derivation (at_ : list Q) (steps : list step)
+| Constants (at_ : list Q) (constants : list expr) (steps : list step).
+(* Against it: a point, and which relation fails there. *)
+Inductive counterexample := At (at_ : list Q) (which : nat).
 
+Definition check_constant (b : bound) (side : expr * expr) (c : expr) (s : step) : bool :=
+  closed (fixed b) c && positive_e (ranges (about b)) c
+  && shows (about b) Le (Sub (Mul c (snd side)) (fst side)) s.
+Fixpoint check_constants (b : bound) (sides : list (expr * expr)) (cs : list expr) (steps : list step) : bool :=
+  match sides, cs, steps with
+  | [], [], [] => true
+  | side :: sides, c :: cs, s :: steps => check_constant b side c s && check_constants b sides cs steps
+  | _, _, _ => false
+  end.
 Definition check (s : statement) (e : evidence) : bool :=
   match s, e with
   | Formulas f, Derivation qs steps => inside_Q (over f) qs && check_relations (over f) (relations f) steps
+  | Bounds b, Constants qs cs steps => inside_Q (about b) qs && check_constants b (sides b) cs steps
+  | _, _ => false
   end.
 Definition refute (s : statement) (c : counterexample) : bool :=
   match s, c with
   | Formulas f, At qs k =>
       inside_Q (over f) qs && match nth_error (relations f) k with Some r => false_at_Q (point qs) r | None => false end
+  | Bounds _, _ => false
   end.
 
+Lemma check_constants_sound b sides : forall cs steps, check_constants b sides cs steps = true ->
+  Forall (fun s => bounded (about b) (fixed b) (fst s) (snd s)) sides.
+Proof.
+  induction sides as [|side sides IH]; intros [|c cs] [|s steps] H; try discriminate; constructor;
+    apply andb_prop in H as [H K]; [|exact (IH _ _ K)].
+  apply andb_prop in H as [H S]; apply andb_prop in H as [F P].
+  exists (fun w => value w c). split.
+  - intros w w' A. apply (closed_value c (fixed b)); [exact F|]. intros x I; apply A.
+    apply existsb_exists in I as (y & I & E). apply Pos.eqb_eq in E; now subst.
+  - intros w I. destruct (positive_e_sound _ w (proj1 I) _ P) as [Q _].
+    destruct (shows_sound _ w I _ _ _ S) as [G D]. cbn [defined] in D. repeat split; try tauto.
+    unfold signed, value in *; cbn [eval sub mul over_R] in G. lra.
+Qed.
+(* Whatever the checker accepts holds. *)
 Theorem check_sound s e : check s e = true -> holds s.
 Proof.
-  destruct s as [f], e as [qs steps]; simpl; intros H; apply andb_prop in H as [I H]. split.
+  destruct s as [f|b], e as [qs steps|qs cs steps]; simpl; intros H; try discriminate; apply andb_prop in H as [I H]; split.
   - exists (fun x => Q2R (point qs x)). now apply inside_Q_sound.
   - intros w J. exact (check_relations_sound _ w J _ _ H).
+  - exists (fun x => Q2R (point qs x)). now apply inside_Q_sound.
+  - exact (check_constants_sound _ _ _ _ H).
 Qed.
+(* Whatever it refutes fails. *)
 Theorem refute_sound s c : refute s c = true -> fails s.
 Proof.
-  destruct s as [f], c as [qs k]; simpl; intros H; apply andb_prop in H as [I H].
+  destruct s as [f|b], c as [qs k]; simpl; intros H; [|discriminate]. apply andb_prop in H as [I H].
   exists (fun x => Q2R (point qs x)). split; [now apply inside_Q_sound|].
   destruct (nth_error (relations f) k) as [r|] eqn:E; [|discriminate].
   apply Exists_exists; exists r; split; [now apply nth_error_In in E|now apply false_at_Q_sound].

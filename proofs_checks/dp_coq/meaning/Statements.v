@@ -1,9 +1,9 @@
-(* Statements, and what a verdict on one says. *)
-From DP Require Import meaning.Formulas.
+(* Statements, and what a verdict on one says: that it holds, or that it fails. *)
+From DP Require Import meaning.Formulas meaning.Bounds.
 
-Inductive statement := Formulas (f : formula).
-Definition holds (s : statement) : Prop := match s with Formulas f => formula_holds f end.
-Definition fails (s : statement) : Prop := match s with Formulas f => formula_fails f end.
+Inductive statement := Formulas (f : formula) | Bounds (b : bound).
+Definition holds (s : statement) : Prop := match s with Formulas f => formula_holds f | Bounds b => bound_holds b end.
+Definition fails (s : statement) : Prop := match s with Formulas f => formula_fails f | Bounds b => bound_fails b end.
 
 Theorem consistent s : holds s -> fails s -> False.
-Proof. destruct s; apply formula_consistent. Qed.
+Proof. destruct s; [apply formula_consistent|apply bound_consistent]. Qed.
