@@ -16,12 +16,23 @@ OPERATORS = {
     "binom": "Binom",
 }
 RELATIONS = {"eq": "Eq", "le": "Le", "lt": "Lt"}
+RANGE = {"min", "strict", "integer", "unit"}
+DOMAIN = {"variables", "constraints"}
+COMMON = {"type", "domain", "values", "of_data", "relations"}
+FIELDS = {"formula": COMMON, "bounded": COMMON | {"fixed", "grows"}}
+"""All the fields that have a meaning here: what has another one is not translated."""
 Names = Mapping[str, int]
 """The numbers of the names of a statement, from 1 on."""
 
 
 class Outside(Exception):
     """What the definitions in Coq do not cover yet: a short phrase."""
+
+
+def require_fields(value: Any, fields: set[str]) -> None:
+    """Raise `Outside` where a field is missing, or would be dropped."""
+    if value.keys() != fields:
+        raise Outside(f"fields: {', '.join(sorted(value.keys() ^ fields))}")
 
 
 def integer(number: int) -> str:
@@ -72,9 +83,11 @@ def flag(value: bool) -> str:
 
 def domain(domain: Any) -> str:
     """A domain. As in the kernel, x > 0 with the constraint 1 - x >= 0 is a range up to 1."""
+    require_fields(domain, DOMAIN)
     names, ranges = numbered(domain), []
     for name in names:
         spec = domain["variables"][name]
+        require_fields(spec, RANGE)
         from_zero = spec["strict"] and spec["min"] == 0 and not spec["integer"] and not spec["unit"]
         closed = from_zero and ["sub", 1, name] in domain["constraints"]
         if spec["unit"] or closed:
@@ -92,6 +105,7 @@ def statement(statement: Any) -> str:
         raise Outside("errors of mechanisms")
     if statement.get("quantities"):
         raise Outside("quantities")
+    require_fields(statement, FIELDS[statement["type"]] | ({"quantities"} & statement.keys()))
     names, about = numbered(statement["domain"]), domain(statement["domain"])
     if statement["type"] == "formula":
         relations = [

@@ -64,6 +64,20 @@ FORMULA = {
 }
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"domain": {"variables": {"x": ANY | {"max": 1}}, "constraints": []}},
+        {"domain": {"variables": {"x": ANY}, "constraints": [], "holes": []}},
+        {"budget": 1},
+        {"where": []},
+    ],
+)
+def test_a_field_that_nobody_reads_is_not_dropped(changed: Any) -> None:
+    with pytest.raises(Outside, match="fields"):
+        statement(FORMULA | changed)
+
+
 def test_a_formula_is_this_statement() -> None:
     text = "(Formulas (Formula (Domain [From 0 false false] []) [(Le, (Var 1), (Mul (Cst 2) (Var 1)))]))"
     assert statement(FORMULA) == text
