@@ -5,9 +5,10 @@ import argparse
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 from dp_coq.compiler import Compiler, ProofError
-from dp_coq.record import COMMITTED, counts, derived, text_of
+from dp_coq.record import COMMITTED, counts, derived, pending, text_of
 
 PROOFS_CHECKS = Path(__file__).resolve().parents[1]
 
@@ -18,7 +19,13 @@ def main() -> int:
     parser.add_argument("--build", type=Path, default=Path("build/coq"), help="what Coq has said is kept here")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--write", action="store_true", help=f"replace {COMMITTED.name}")
+    parser.add_argument(
+        "--pending", action="store_true", help="without Coq: note which statements it has not been given"
+    )
     options = parser.parse_args()
+    if options.pending:
+        COMMITTED.write_text(text_of(pending(json.loads(COMMITTED.read_text("utf-8")), the_ledger())), encoding="utf-8")
+        return 0
     try:
         text, said = prove(options.certificates, Compiler.of(options.build, options.jobs))
     except ProofError as error:
@@ -33,13 +40,16 @@ def main() -> int:
     return 0
 
 
+def the_ledger() -> Any:
+    return json.loads((PROOFS_CHECKS / "ledger.json").read_text(encoding="utf-8"))
+
+
 def prove(folder: Path, compiler: Compiler) -> tuple[str, str]:
     """The text of the record of all certificates, and the counts. Raises `ProofError` where there are none."""
     files = sorted(folder.glob("*.json"))
     if not files:
         raise ProofError(f"no certificates in {folder}: make certify writes them")
-    ledger = json.loads((PROOFS_CHECKS / "ledger.json").read_text(encoding="utf-8"))
-    record, rows = derived(compiler, ledger, [json.loads(file.read_text(encoding="utf-8")) for file in files])
+    record, rows = derived(compiler, the_ledger(), [json.loads(file.read_text(encoding="utf-8")) for file in files])
     return text_of(record), counts(rows)
 
 

@@ -16,6 +16,7 @@ from dp_coq.theorems import Goal, assumed, decided, goals
 from dp_kernel.certificate.digest import digest
 
 COMMITTED = Path(__file__).resolve().parent / "theorems.json"
+PENDING = "Coq has not been given this statement yet"
 REFUSED = "the checker does not accept the evidence"
 
 
@@ -82,6 +83,17 @@ def text_of(record: Any) -> str:
     lines = [f"{json.dumps(name)}: {json.dumps(entry)}" for name, entry in sorted(record["claims"].items())]
     head = json.dumps({"theory": record["theory"], "axioms": record["axioms"]}, indent=1)[:-2]
     return head + ',\n "claims": {\n' + ",\n".join(lines) + "\n}}\n"
+
+
+def pending(record: Any, ledger: Any) -> Any:
+    """The record for a ledger that has changed, without Coq: what is new there rests on the kernel alone."""
+    claims = {}
+    for name, entry in ledger["claims"].items():
+        if "digest" in entry:
+            new = {"digest": entry["digest"], "theorems": {}, "kernel only": {"all": PENDING}}
+            known = record["claims"].get(name, new)
+            claims[name] = known if known["digest"] == entry["digest"] else new
+    return {**record, "claims": claims}
 
 
 def drift(record: Any, ledger: Any, statements_of: Mapping[str, Any]) -> list[str]:

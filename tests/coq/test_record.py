@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from dp_coq.compiler import HERE, theory
-from dp_coq.record import COMMITTED, drift, text_of
+from dp_coq.record import COMMITTED, PENDING, drift, pending, text_of
 from structure.tree import ROOT
 
 RECORD: Any = json.loads(COMMITTED.read_text(encoding="utf-8"))
@@ -45,6 +45,15 @@ def test_a_drift_is_named(changed: str) -> None:
     complaints = drift(record, LEDGER, statements)
     assert len(complaints) == 1
     assert name in complaints[0] or changed == "theory"
+
+
+def test_without_coq_what_is_new_waits_for_it() -> None:
+    ledger, name = json.loads(json.dumps(LEDGER)), a_claim()
+    assert pending(RECORD, ledger) == RECORD
+    ledger["claims"][name]["digest"] = "0" * 64
+    record = pending(RECORD, ledger)
+    assert record["claims"][name] == {"digest": "0" * 64, "theorems": {}, "kernel only": {"all": PENDING}}
+    assert drift(record, ledger, STATEMENTS) == []
 
 
 def test_the_theory_is_all_there_is_and_admits_nothing() -> None:
