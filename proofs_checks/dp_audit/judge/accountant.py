@@ -76,7 +76,7 @@ def answer(mechanism: str, number: str, call: Member) -> Answer | Row:
     if declared != INFINITE and not (isinstance(declared, int | fmpq) and fmpq(declared) >= 0):
         detail = f"of {call.written} the accountant says {show(declared)}: no number >= 0"
         return Row(CHECK, Verdict.FAULT, detail, {}, {"arguments": call.written, "declared": show(declared)})
-    said = None if declared == INFINITE else fmpq(declared)
+    said = fmpq(declared) if isinstance(declared, int | fmpq) else None
     if number == "epsilon":
         return _epsilon(call, curve_of(mechanism, parameters), said, at)
     low, high = curve_of(mechanism, parameters).delta(at) if number == "delta" else renyi_of(mechanism, parameters, at)

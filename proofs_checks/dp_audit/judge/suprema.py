@@ -102,7 +102,7 @@ def neighbors(observation: DeclaredMap, d_in: Metric, d_out: Metric) -> Neighbor
     Raises `DomainError` for values that the metrics are not for.
     """
     inputs: dict[Hashable, int] = {}
-    outputs: dict[Hashable, int] = {}
+    outputs: dict[tuple[bool, Hashable], int] = {}
     values: list[Hashable] = []
     types: dict[tuple[int, int], list[int]] = {}
     for number, member in observation.members.items():

@@ -21,8 +21,10 @@ class Accountant:
     """One function of a library, as `audit accountant` takes it. The library is imported when it is called."""
 
     def __init__(self, mechanism: str, number: str, prelude: str, function: str, calls: list[dict[str, Any]]) -> None:
-        self.mechanism, self.number, self.calls = mechanism, number, calls
-        self.lines = prelude, f"function = {function}"
+        self.mechanism: str = mechanism
+        self.number: str = number
+        self.calls: list[dict[str, Any]] = calls
+        self.lines: tuple[str, ...] = (prelude, f"function = {function}")
 
     def function(self, **arguments: Any) -> Any:
         """What the library says."""
