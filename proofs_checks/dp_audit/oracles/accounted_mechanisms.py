@@ -6,12 +6,13 @@ divergences); Canonne, Kamath, Steinke 2020 (what zero-concentrated privacy give
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import lru_cache
 from math import comb
 
-from flint import arb, fmpq
+from flint import arb, fmpq, fmpz_poly
 
-from dp_audit.oracles.laws import Chances, composed
+from dp_audit.exact_numbers import short
+from dp_audit.oracles.laws import Chances
 from dp_audit.oracles.privacy_curves import (
     BITS,
     Curve,
@@ -30,6 +31,10 @@ from dp_spec.vocabulary.precision import precision
 
 Value = int | fmpq | str
 Parameters = tuple[tuple[str, Value], ...]
+MOST = 10_000
+"""Answers and categories, and powers that are summed."""
+MOST_BITS = 2**29
+"""Of the exact masses of many answers."""
 RELATIONS = ("add-or-remove", "remove", "add")
 """Of sampled noise: the larger one of both directions, or one of them."""
 
@@ -68,7 +73,15 @@ def _sampled(sigma: fmpq, rate: fmpq, times: int, relation: str) -> Curve:
 
 
 def _response(truth: fmpq, categories: int, times: int) -> Curve:
-    return Discrete(reduce(composed, [_answers(truth, categories)] * times))
+    """Return the curve of two items, whose answers are counted: as often the one more than the other, as often any."""
+    lie = (1 - truth) / (categories - 1)
+    chances = truth, (categories - 2) * lie, lie
+    unit = int(truth.q) * (categories - 1)
+    if times**2 * unit.bit_length() > MOST_BITS:
+        raise DomainError("times", times, f"fewer answers, or a truth of fewer digits than {short(truth)}")
+    sums = (fmpz_poly([int((chance * unit).p) for chance in chances]) ** times).coeffs()
+    masses = [fmpq(mass, unit**times) for mass in sums]
+    return Discrete(tuple((p, q) for p, q in zip(masses, reversed(masses), strict=True) if p != 0 or q != 0))
 
 
 def _answers(truth: fmpq, categories: int) -> Chances:
@@ -106,8 +119,8 @@ def _gaussian_renyi(order: fmpq, sigma: fmpq, sensitivity: fmpq, times: int) -> 
 
 
 def _sampled_renyi(order: fmpq, sigma: fmpq, rate: fmpq, times: int, relation: str) -> arb:
-    if order.q != 1 or relation == "add":
-        raise DomainError("order", order, "an integer, of the relation remove or add-or-remove")
+    if order.q != 1 or order > MOST or relation == "add":
+        raise DomainError("order", order, f"an integer up to {MOST:,}, of the relation remove or add-or-remove")
     a = int(order)
     moment = sum(
         (
@@ -178,8 +191,8 @@ def _checked(name: str, value: Value) -> Value:
         raise DomainError(name, value, "a number")
     number = fmpq(value)
     if name in _COUNTS:
-        if number.q != 1 or not (name == "categories") + 1 <= number <= 10_000:
-            raise DomainError(name, value, "an integer, of categories at least 2, at most 10,000")
+        if number.q != 1 or not (name == "categories") + 1 <= number <= MOST:
+            raise DomainError(name, value, f"an integer, of categories at least 2, at most {MOST:,}")
         return int(number)
     allowed = {
         "epsilon": number >= 0,
@@ -206,4 +219,6 @@ def renyi_of(mechanism: str, parameters: Parameters, order: fmpq) -> tuple[fmpq,
         raise DomainError("number", "Renyi", f"epsilon or delta of {mechanism}")
     with precision(BITS):
         ball = renyi(order, **dict(parameters))
+        if not ball.is_finite():
+            raise DomainError("order", order, "an order and parameters whose divergence has an exponential")
         return ball.lower().fmpq(), ball.upper().fmpq()

@@ -15,6 +15,7 @@ from flint import arb, fmpq
 
 from dp_audit.exact_numbers import ends
 from dp_audit.oracles.values import number_of, rows_of
+from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -57,10 +58,9 @@ def farther(left: Scaled | None, right: Scaled | None) -> bool:
     if left is None or right is None:
         return left is None and right is not None
     if isinstance(left, arb) or isinstance(right, arb):
-        return (
-            compare(*(ends(side.enclosure(BITS) if isinstance(side, Real) else side)[1] for side in (left, right)))
-            is Ordering.GREATER
-        )
+        with precision(BITS):
+            upper = [ends(side.enclosure(BITS) if isinstance(side, Real) else side)[1] for side in (left, right)]
+        return compare(*upper) is Ordering.GREATER
     return compare(left, right) is Ordering.GREATER
 
 

@@ -22,6 +22,10 @@ Pair = tuple[Hashable, Hashable]
 """Two laws."""
 DIGITS = 10**6
 """A parameter with a larger denominator is written with decimals."""
+LARGEST_POWER = 1024
+"""Of an order that is larger the moment is no longer a number to write exactly."""
+LARGEST_ORDER = 10**9
+"""Of a larger one nothing is left of the digits of a ball."""
 
 
 def _swapped(outcomes: Chances) -> Chances:
@@ -142,10 +146,11 @@ def _renyi_ball(outcomes: Chances, order: fmpq) -> fmpq | arb | None:
 
 
 def renyi(order: Fraction) -> Metric:
-    """Return the Renyi divergence of an order >= 1: of integers above 1 exact in the scale of moments."""
+    """Return the Renyi divergence of an order in 1 ... `LARGEST_ORDER`: of integers 2 ... `LARGEST_POWER` exact in the
+    scale of moments."""
     exact = _exact(order)
     words = f"the Renyi divergence of order {_written(order)}, either way"
-    if order.denominator != 1 or order == 1:
+    if order.denominator != 1 or not 1 < order <= LARGEST_POWER:
         scaled = _either_way(lambda outcomes: _renyi_ball(outcomes, exact))
         return Metric(f"Renyi {_written(order)}", words, scaled, totals=_totals, of_laws=True)
     return Metric(
@@ -231,7 +236,15 @@ FAMILIES = (
         max_divergence,
         lambda pairs: list(DELTAS),
     ),
-    Family("Renyi", "ORDER", "a rational order >= 1", lambda a: a >= 1, renyi, lambda pairs: list(ORDERS), falls=False),
+    Family(
+        "Renyi",
+        "ORDER",
+        "a rational order in 1 ... 10^9",
+        lambda a: 1 <= a <= LARGEST_ORDER,
+        renyi,
+        lambda pairs: list(ORDERS),
+        falls=False,
+    ),
 )
 
 

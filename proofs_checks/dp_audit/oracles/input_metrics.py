@@ -11,15 +11,22 @@ from flint import fmpq
 
 from dp_audit.oracles.distances import Metric
 from dp_audit.oracles.metrics import metric
+from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.scalar import Ordering, compare
 
 EXTRA = 64
 """Bits after the point of a root that is irrational."""
 
 
 def input_metric(parameter: str, name: str) -> Metric:
-    """Return the metric of a name, whose `scaled` is the distance itself. Raises `DomainError`, as `metric`."""
+    """Return the metric of a name, whose `scaled` is the distance itself.
+
+    Raises `DomainError`, as `metric`, and for divergences, which are no distances of inputs.
+    """
     plain = metric(parameter, name)
-    if plain.name != "L2":
+    if plain.of_laws:
+        raise DomainError(parameter, name, "a metric of data sets, numbers or vectors, not of laws")
+    if compare(plain.raised(fmpq(2)), 2) is Ordering.EQUAL:
         return plain
 
     def scaled(x: Hashable, y: Hashable) -> fmpq | None:

@@ -162,11 +162,14 @@ class Discrete(Curve):
                 # a surplus about 0 is nearly nothing, whether or not it is counted
                 surplus = [ends_of(p - factor * q) for p, q in pairs]
                 ends.append((sum((low for low, _ in surplus), fmpq(0)), sum((high for _, high in surplus), fmpq(0))))
-            return max(low for low, _ in ends), max(high for _, high in ends)
+            return max(low for low, _ in ends), min(max(high for _, high in ends), fmpq(1))
 
 
 def ends_of(ball: arb) -> tuple[fmpq, fmpq]:
-    """Return the ends of a probability, within 0 ... 1; what is next to nothing is between 0 and `TINY`."""
+    """Return the ends of a probability, within 0 ... 1; what is next to nothing is between 0 and `TINY`, and of a ball
+    that has no bounds nothing is known."""
+    if not ball.is_finite():
+        return fmpq(0), fmpq(1)
     if compare(ball, 1) is Ordering.GREATER:
         return fmpq(1), fmpq(1)
     if compare(ball, TINY) is Ordering.LESS:

@@ -120,6 +120,22 @@ def test_a_response_many_times_is_that_of_all_lists_of_answers() -> None:
     assert float(arb(low)) - 1e-12 <= true <= float(arb(high)) + 1e-12
 
 
+def test_a_response_of_five_categories_is_that_of_all_lists_of_answers() -> None:
+    call = {"truth": fmpq(1, 2), "categories": 5, "times": 3, "epsilon": fmpq(1)}
+    low, high = curve_of("randomized-response", settled("randomized-response", "delta", call)[0]).delta(fmpq(1))
+    chances = ((4, 1), (1, 4), (1, 1), (1, 1), (1, 1))
+    lists = [[math.prod(pair[k] for pair in answers) for k in (0, 1)] for answers in product(chances, repeat=3)]
+    true = sum(max(p - math.e * q, 0) for p, q in lists) / 8**3
+    assert float(arb(low)) - 1e-12 <= true <= float(arb(high)) + 1e-12
+
+
+@pytest.mark.parametrize("scale", [10.0**-300, 10.0**300])
+def test_sums_of_losses_of_any_size_have_a_curve(scale: float) -> None:
+    call = {"scale": fmpq(*scale.as_integer_ratio()), "times": 3, "epsilon": fmpq(1)}
+    low, high = curve_of("Laplace", settled("Laplace", "delta", call)[0]).delta(fmpq(1))
+    assert 0 <= low <= (scale < 1) <= high <= 1
+
+
 def test_errors_are_told_in_units_of_the_last_place() -> None:
     detail = (
         audit_accountant(
@@ -177,6 +193,9 @@ def test_what_is_nearer_than_known_is_undecided() -> None:
         ("sampled-Gaussian", "delta", {"sigma": 1, "rate": 2, "epsilon": 1}, "rate"),
         ("sampled-Gaussian", "delta", {"sigma": 1, "rate": 1, "epsilon": 1, "relation": "change"}, "relation"),
         ("sampled-Gaussian", "Renyi", {"sigma": 1, "rate": 1, "order": 1.5}, "an integer"),
+        ("sampled-Gaussian", "Renyi", {"sigma": 1, "rate": 0.5, "order": 10**9}, "up to 10,000"),
+        ("Laplace", "Renyi", {"scale": 1, "order": 1e300}, "order"),
+        ("randomized-response", "delta", {"truth": 0.7, "times": 10_000, "epsilon": 1}, "fewer answers"),
         ("zero-concentrated", "Renyi", {"rho": 1, "order": 2}, "epsilon or delta"),
         ("randomized-response", "delta", {"truth": 0.5, "categories": 1, "epsilon": 1}, "at least 2"),
     ],

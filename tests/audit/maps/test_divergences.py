@@ -77,6 +77,46 @@ def test_rho_of_nearly_equal_laws_is_as_narrow() -> None:
             assert ball.rel_accuracy_bits() > 90
 
 
+@pytest.mark.parametrize(
+    ("p", "q"),
+    [
+        ((0, fmpq(9, 10)), (0, fmpq(1))),
+        ((0, fmpq(1, 2), fmpq(2, 5)), (0, fmpq(5, 9), fmpq(4, 9))),
+        ((0, fmpq(1, 2), fmpq(1, 2)), (0, fmpq(1, 2) + fmpq(1, 2**400), fmpq(1, 2) - fmpq(1, 2**400))),
+    ],
+)
+def test_rho_of_laws_that_are_equal_or_nearly_so_ends(p: tuple[Any, ...], q: tuple[Any, ...]) -> None:
+    ball: Any = METRICS["zero-concentrated"].scaled(tuple(enumerate(p)), tuple(enumerate(q)))
+    assert 0 <= ends(ball)[1] < fmpq(1, 2**700)
+
+
+def test_mu_of_many_answers_of_which_most_are_rare_is_the_same_both_ways() -> None:
+    one, other = (((0, 1 - fmpq(k, 100)), (1, fmpq(k, 100))) for k in (1, 2))
+    for times in (30, 60):
+        balls: list[Any] = [
+            metric("d_out", "Gaussian").scaled((a,) * times, (b,) * times) for a, b in ((one, other), (other, one))
+        ]
+        assert balls[0].overlaps(balls[1])
+
+
+def test_the_larger_direction_is_the_one_of_all_digits() -> None:
+    p, q = law([1, 1]), law([333333334, 333333333])
+    ball: Any = metric("d_out", "Renyi 1").scaled(p, q)
+    with precision(256):
+        ways = [
+            sum((arb(a) * arb(a / b).log() for (_, a), (_, b) in zip(*way, strict=True)), arb(0))
+            for way in ((p, q), (q, p))
+        ]
+        assert all(ends(way)[1] <= ends(ball)[1] for way in ways)
+
+
+@pytest.mark.parametrize("order", [1023, 1025, 10**6])
+def test_large_orders_are_near_the_largest_ratio(order: int) -> None:
+    low, high = enclosed(f"Renyi {order}", law([1, 2]), law([2, 1]))
+    assert math.log(2) - math.log(3) / (order - 1) <= high
+    assert low <= math.log(2)
+
+
 @given(WEIGHTS, WEIGHTS)
 def test_mu_is_the_one_of_all_tests(p: list[int], q: list[int]) -> None:
     low, high = enclosed("Gaussian", law(p), law(q))

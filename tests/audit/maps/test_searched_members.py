@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dp_audit import Verdict, audit_map
-from dp_audit.oracles.input_metrics import root_above
+from dp_audit.oracles.input_metrics import input_metric, root_above
 from dp_audit.oracles.metrics import METRICS
 from dp_audit.run.child.members import Domain, boundaries, ends, proposed, rough
 from dp_spec.vocabulary.exceptions import DomainError
@@ -240,3 +240,16 @@ def test_rough_distances_are_the_exact_ones(x: list[int], y: list[int]) -> None:
     assert (rough("L2", x, y) is None) == (square is None)
     assert isinstance(square, fmpq | None)
     assert square is None or round(float(rough("L2", x, y) or 0) ** 2) == square
+
+
+@pytest.mark.parametrize(
+    ("name", "left", "right", "square"),
+    [
+        ("L2", (0, 0), (3, 4), 25),
+        ("Linf of L2", (("a", (3, 4)),), (("a", (0, 0)),), 25),
+        ("L2 of symmetric", (("a", (1, 1)), ("b", (2,))), (), 5),
+        ("L1 of symmetric", (("a", (1, 1)), ("b", (2,))), (), 9),
+    ],
+)
+def test_a_distance_of_inputs_is_not_its_square(name: str, left: Any, right: Any, square: int) -> None:
+    assert input_metric("d_in", name).scaled(left, right) == root_above(fmpq(square))
