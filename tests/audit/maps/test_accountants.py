@@ -121,7 +121,7 @@ def test_a_response_many_times_is_that_of_all_lists_of_answers() -> None:
 
 
 def test_a_response_of_five_categories_is_that_of_all_lists_of_answers() -> None:
-    call = {"truth": fmpq(1, 2), "categories": 5, "times": 3, "epsilon": fmpq(1)}
+    call: dict[str, Any] = {"truth": fmpq(1, 2), "categories": 5, "times": 3, "epsilon": fmpq(1)}
     low, high = curve_of("randomized-response", settled("randomized-response", "delta", call)[0]).delta(fmpq(1))
     chances = ((4, 1), (1, 4), (1, 1), (1, 1), (1, 1))
     lists = [[math.prod(pair[k] for pair in answers) for k in (0, 1)] for answers in product(chances, repeat=3)]
@@ -131,7 +131,7 @@ def test_a_response_of_five_categories_is_that_of_all_lists_of_answers() -> None
 
 @pytest.mark.parametrize("scale", [10.0**-300, 10.0**300])
 def test_sums_of_losses_of_any_size_have_a_curve(scale: float) -> None:
-    call = {"scale": fmpq(*scale.as_integer_ratio()), "times": 3, "epsilon": fmpq(1)}
+    call: dict[str, Any] = {"scale": fmpq(*scale.as_integer_ratio()), "times": 3, "epsilon": fmpq(1)}
     low, high = curve_of("Laplace", settled("Laplace", "delta", call)[0]).delta(fmpq(1))
     assert 0 <= low <= (scale < 1) <= high <= 1
 
