@@ -13,6 +13,7 @@ from flint import arb, fmpq
 from dp_audit.oracles import concentration
 from dp_audit.oracles.distances import BITS, Metric, Scaled, farther
 from dp_audit.oracles.laws import Chances, chances, total_of
+from dp_audit.oracles.readers import as_fraction, rational
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.real import Real
@@ -255,8 +256,8 @@ def _exact(number: Fraction) -> fmpq:
 def require_parameter(parameter: str, name: str, family: Family, number: str) -> Fraction:
     """Return the parameter of a family, of its text. Raises `DomainError`, which names the parameter of the caller."""
     try:
-        value = Fraction(number)
-    except (ValueError, ZeroDivisionError):
+        value = as_fraction(rational(parameter, number))
+    except DomainError:
         value = None
     if value is None or not family.allowed(value):
         raise DomainError(parameter, name, f"{family.name} and {family.domain}, or {family.curve} for a curve")

@@ -15,8 +15,10 @@ from dp_audit.oracles.divergences import (
     require_parameter,
 )
 from dp_audit.oracles.partitions import NORMS, partitioned
+from dp_audit.oracles.readers import rational
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.names import require_name
+from dp_spec.vocabulary.scalar import Ordering, compare
 
 METRICS: Mapping[str, Metric] = {
     metric.name: metric for metric in (*DATA, *NUMBERS, max_divergence(Fraction(0)), ZERO_CONCENTRATED, GAUSSIAN)
@@ -46,9 +48,9 @@ def metric(parameter: str, name: str) -> Metric:
 
 def _bound(parameter: str, name: str, most: str) -> fmpq:
     try:
-        bound = Fraction(most)
-    except (ValueError, ZeroDivisionError):
-        bound = Fraction(-1)
-    if bound < 0:
+        bound = rational(parameter, most)
+    except DomainError:
+        bound = fmpq(-1)
+    if compare(bound, 0) is Ordering.LESS:
         raise DomainError(parameter, name, "a rational bound >= 0 after 'within'")
-    return fmpq(bound.numerator, bound.denominator)
+    return bound

@@ -156,6 +156,8 @@ def test_outputs_outside_their_domain_are_a_fault() -> None:
         (Map("", len, 1, BITS, "symmetric", "max-divergence 2"), "delta in 0 ... 1"),
         (Map("", len, 1, BITS, "symmetric", "Renyi 1/2"), "order in 1 ... 10\\^9, or Renyi ORDER"),
         (Map("", len, 1, BITS, "symmetric", "Renyi 1e400"), "order in 1 ... 10\\^9"),
+        (Map("", len, 1, BITS, "symmetric", "hockey-stick 1e99999999"), "rational epsilon >= 0"),
+        (Map("", len, 1, BITS, "L1 of symmetric within 1e99999999", "absolute"), "rational bound >= 0"),
         (Map("", len, 1, BITS, "max-divergence", "absolute"), "not of laws"),
         (Map("", len, 1, BITS, "Linf of Gaussian", "absolute"), "not of laws"),
         (Map("", len, 1, BITS, "symmetric", "L1 of max-divergence"), "L0 or Linf"),
