@@ -11,6 +11,7 @@ PACKAGES = {
     "dp_kernel": "the kernel, which checks certificates alone",
     "dp_checks": "verdicts, certificates and pages",
     "dp_audit": "audits of other people's code",
+    "dp_coq": "theorems of certificates, by Coq",
     "dp_studies": "audited libraries, reproductions, comparisons",
 }
 LEFT_OUT = ("*.__main__", "dp_studies.libraries.adapters*", "dp_checks.pages*", "dp_studies.pages*")
