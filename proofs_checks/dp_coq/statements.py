@@ -15,11 +15,30 @@ OPERATORS = {
     "floor": "Floor",
     "binom": "Binom",
 }
+OF_ONE = {"only": "Only", "events": "Events", "size": "Size", "not": "Not", "number": "Indicator"}
+OF_TWO = {
+    "add": "Plus",
+    "sub": "Minus",
+    "mul": "Times",
+    "div": "Over",
+    "pow": "Raised",
+    "binom": "Choose",
+    "min": "Smaller",
+    "from": "Between",
+    "joined": "Joined",
+    "lists": "Lists",
+    "multisets": "Multisets",
+    "at": "At",
+    "count": "Count",
+    "le": "AtMost",
+    "eq": "Equal",
+    "in": "Among",
+}
 RELATIONS = {"eq": "Eq", "le": "Le", "lt": "Lt"}
 RANGE = {"min", "strict", "integer", "unit"}
 DOMAIN = {"variables", "constraints"}
 COMMON = {"type", "domain", "values", "of_data", "relations"}
-FIELDS = {"formula": COMMON, "bounded": COMMON | {"fixed", "grows"}}
+FIELDS = {"formula": COMMON, "bounded": COMMON | {"fixed", "grows"}, "arithmetic": {"type", "domain", "sentence"}}
 """All the fields that have a meaning here: what has another one is not translated."""
 Names = Mapping[str, int]
 """The numbers of the names of a statement, from 1 on."""
@@ -73,6 +92,32 @@ def expression(tree: Any, names: Names) -> str:
     raise TypeError(f"not an expression: {tree!r}")
 
 
+def sentence(tree: Any, names: Names) -> str:
+    """A sentence, or a part of one. Bound names have numbers of their own, as the index of a sum has."""
+    match tree:
+        case int() if not isinstance(tree, bool):
+            return f"(Const {integer(tree)})"
+        case str() if tree in names:
+            return f"(Name {names[tree]})"
+        case ["neg", part]:
+            return f"(Two Minus (Const 0) {sentence(part, names)})"
+        case [("and" | "or") as word, first, second]:
+            return f"({word.capitalize()} {sentence(first, names)} {sentence(second, names)})"
+        case [("some" | "union" | "total" | "product" | "listed" | "those" | "all") as word, name, things, each]:
+            number = max(names.values(), default=0) + 1
+            parts = f"{number} {sentence(things, names)} {sentence(each, {**names, name: number})}"
+            return f"(Exist {parts})" if word == "some" else f"(Each {word.capitalize()} {parts})"
+        case ["empty", part]:
+            return f"(Two Equal (One Size {sentence(part, names)}) (Const 0))"
+        case [str() as word, part] if word in OF_ONE:
+            return f"(One {OF_ONE[word]} {sentence(part, names)})"
+        case [str() as word, first, second] if word in OF_TWO:
+            return f"(Two {OF_TWO[word]} {sentence(first, names)} {sentence(second, names)})"
+        case [str() as word, *_]:
+            raise Outside(f"{word} in sentences")
+    raise TypeError(f"not a sentence: {tree!r}")
+
+
 def numbered(domain: Any) -> Names:
     return {name: number for number, name in enumerate(sorted(domain["variables"]), 1)}
 
@@ -99,8 +144,12 @@ def domain(domain: Any) -> str:
 
 def statement(statement: Any) -> str:
     """A statement that is no conjunction and no negation."""
-    if statement["type"] not in ("formula", "bounded"):
+    if statement["type"] not in FIELDS:
         raise Outside("judgement: " + statement["type"])
+    if statement["type"] == "arithmetic":
+        require_fields(statement, FIELDS["arithmetic"])
+        said = sentence(statement["sentence"], numbered(statement["domain"]))
+        return f"(Sentences (Arithmetic {domain(statement['domain'])} {said}))"
     if statement["of_data"] or statement["values"]:
         raise Outside("errors of mechanisms")
     if statement.get("quantities"):

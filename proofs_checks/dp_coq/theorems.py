@@ -12,8 +12,9 @@ from dp_coq.parts import Part, parts
 SIZE = 40
 """Parts in a generated file."""
 HEAD = """From Coq Require Import List QArith ZArith.
-From DP Require Import meaning.Expressions meaning.Domains meaning.Formulas meaning.Bounds meaning.Statements.
-From DP Require Import checker.Steps checker.Check.
+From DP Require Import meaning.Expressions meaning.Domains meaning.Formulas meaning.Bounds.
+From DP Require Import meaning.Sentences meaning.Statements.
+From DP Require Import checker.Steps checker.Sums checker.Check.
 Import ListNotations.
 Open Scope list_scope.
 """

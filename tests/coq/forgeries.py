@@ -77,6 +77,31 @@ def no_steps(part: Part) -> Iterator[tuple[Any, str, Any]]:
         yield {**part.statement, "relations": relations}, "proved", part.evidence
 
 
+def longer_terms(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """Every term of a closed sum is larger by 1, also in the evidence; the other side is what it was."""
+    sums = part.evidence.get("sums", []) if part.verdict == "proved" else []
+    for number, (op, left, right) in enumerate(part.statement["relations"]):
+        for summed, *_ in sums:
+            if (op, left) == ("eq", summed) and json.dumps(summed) not in json.dumps(right):
+                more = [*summed[:4], ["add", summed[4], 1]]
+                others = [[more if own == summed else own, *forms] for own, *forms in sums]
+                yield (
+                    with_relation(part.statement, number, ["eq", more, right]),
+                    "proved",
+                    {**part.evidence, "sums": others},
+                )
+
+
+def turned(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """What is true because a sentence is false; and that sentence where there are no points."""
+    said, at = part.statement["sentence"], {"instance": part.evidence["instance"], "case": {}}
+    for true in (["not", said], ["or", said, ["le", 0, 0]], ["all", "forged", ["from", 0, 0], said]):
+        yield {**part.statement, "sentence": true}, "refuted", at
+    domain = part.statement["domain"]
+    nowhere = {**domain, "constraints": [*domain["constraints"], -1]}
+    yield {**part.statement, "domain": nowhere}, "refuted", part.evidence
+
+
 def unbounded(part: Part) -> Iterator[tuple[Any, str, Any]]:
     """A name that nothing bounds is at most a constant: 1, or itself and more, which moves."""
     name = "unbounded_name"
@@ -99,6 +124,7 @@ CHANGES: Mapping[str, Change] = {
     "no points": empty_domain,
     "defined nowhere": undefined,
     "no step": no_steps,
+    "terms larger by 1": longer_terms,
 }
 
 
@@ -113,6 +139,10 @@ def forged(certificates: Iterable[Any]) -> Iterator[tuple[str, Goal]]:
             if part.statement["type"] == "bounded":
                 for statement, verdict, evidence in unbounded(part):
                     yield "a bound that moves", goal(certificate["id"], Part(part.place, statement, verdict, evidence))
+                continue
+            if part.statement["type"] == "arithmetic":
+                for statement, verdict, evidence in turned(part):
+                    yield "a true sentence", goal(certificate["id"], Part(part.place, statement, verdict, evidence))
                 continue
             for name, change in CHANGES.items():
                 for statement, verdict, evidence in change(part):

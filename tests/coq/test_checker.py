@@ -17,9 +17,28 @@ from dp_coq.theorems import Goal, assumed, decided, goals
 INSTALLED = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
 
 
+FORM = ["mul", 2, ["pow", 2, "i"]]
+POWERS = ["sum", "i", 1, "x", ["pow", 2, "i"]]
+SUM = {
+    "id": "a sum of powers",
+    "verdict": "proved",
+    "statement": {
+        "type": "formula",
+        "domain": {
+            "variables": {"x": {"min": 0, "strict": False, "integer": True, "unit": False}},
+            "constraints": [],
+        },
+        "values": {},
+        "of_data": False,
+        "relations": [["eq", POWERS, ["sub", ["pow", 2, ["add", "x", 1]], 2]], ["le", "x", ["add", POWERS, "x"]]],
+    },
+    "evidence": {"values": {"x": "0"}, "steps": [{}, {}], "sums": [[POWERS, FORM, FORM]]},
+}
+
+
 def certificates() -> list[Any]:
-    """The right ones of the corpus, by their own names."""
-    return [{**small(name), "id": name} for name in accepted()]
+    """The right ones of the corpus, by their own names; and a sum with a symbolic end."""
+    return [*({**small(name), "id": name} for name in accepted()), SUM]
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +49,7 @@ def compiler(tmp_path_factory: pytest.TempPathFactory) -> Compiler:
 
 
 def test_the_corpus_has_every_forgery() -> None:
-    assert {name for name, _ in forged(certificates())} == {*CHANGES, "a bound that moves"}
+    assert {name for name, _ in forged(certificates())} == {*CHANGES, "a bound that moves", "a true sentence"}
 
 
 @pytest.mark.slow

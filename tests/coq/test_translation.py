@@ -4,11 +4,12 @@ from typing import Any
 
 import pytest
 
-from dp_coq.evidence import derivation
+from dp_coq.evidence import counterexample, derivation, powers
 from dp_coq.parts import part_at, parts
-from dp_coq.statements import Outside, domain, expression, statement
+from dp_coq.statements import Outside, domain, expression, sentence, statement
 
 NAMES = {"d": 1, "x": 2}
+WHOLE = {"min": 0, "strict": False, "integer": True, "unit": False}
 ANY = {"min": 0, "strict": False, "integer": False, "unit": False}
 
 
@@ -121,3 +122,74 @@ def test_parts_have_their_verdicts_and_places() -> None:
     assert [part_at(both, place) for place, _, _ in listed] == [FORMULA, other]
     (part,) = parts(both, "refuted", {"part": 1, "evidence": {"evidence": {"steps": [{}]}}})
     assert (part.place, part.verdict, part.statement) == ((1,), "proved", other)
+
+
+@pytest.mark.parametrize(
+    ("tree", "text"),
+    [
+        (2, "(Const 2)"),
+        ("x", "(Name 2)"),
+        (["neg", "x"], "(Two Minus (Const 0) (Name 2))"),
+        (
+            ["some", "i", ["from", 0, 2], ["le", "i", "x"]],
+            "(Exist 3 (Two Between (Const 0) (Const 2)) (Two AtMost (Name 3) (Name 2)))",
+        ),
+        (
+            ["total", "i", ["only", "d"], ["mul", "i", "x"]],
+            "(Each Total 3 (One Only (Name 1)) (Two Times (Name 3) (Name 2)))",
+        ),
+        (
+            ["or", ["eq", "d", 1], ["not", ["empty", ["events", ["only", 1]]]]],
+            "(Or (Two Equal (Name 1) (Const 1)) "
+            "(One Not (Two Equal (One Size (One Events (One Only (Const 1)))) (Const 0))))",
+        ),
+    ],
+)
+def test_a_sentence_is_this_one(tree: Any, text: str) -> None:
+    assert sentence(tree, NAMES) == text
+
+
+@pytest.mark.parametrize("tree", [["log", "x"], ["laplace", 1, 2, 3]])
+def test_a_sentence_that_is_not_covered_is_said(tree: Any) -> None:
+    with pytest.raises(Outside):
+        sentence(tree, NAMES)
+
+
+@pytest.mark.parametrize("tree", [True, None, 0.5, [], "y"])
+def test_what_is_no_sentence_is_an_error(tree: Any) -> None:
+    with pytest.raises(TypeError):
+        sentence(tree, NAMES)
+
+
+ARITHMETIC = {
+    "type": "arithmetic",
+    "domain": {"variables": {"x": WHOLE}, "constraints": []},
+    "sentence": ["all", "s", ["lists", ["from", 0, 2], "x"], ["le", ["size", "s"], 0]],
+}
+
+
+def test_a_sentence_fails_in_a_case() -> None:
+    evidence = {"instance": {"x": "1"}, "case": {"s": [1]}}
+    assert counterexample(ARITHMETIC, evidence) == "(FalseIn [(1 # 1)%Q] [(Lst [(Num (1 # 1)%Q)])])"
+    assert statement(ARITHMETIC).startswith("(Sentences (Arithmetic (Domain [From 0 false true] []) (Each All 2 ")
+    with pytest.raises(Outside, match="fields"):
+        statement(ARITHMETIC | {"law": {}})
+    long = ["and", ARITHMETIC["sentence"], ["eq", ["joined", *[["only", 1]] * 2], ["total", "i", [0] * 9000, 1]]]
+    with pytest.raises(Outside, match="long"):
+        counterexample(ARITHMETIC | {"sentence": long}, evidence)
+
+
+def test_powers_are_listed_once_and_not_under_sums() -> None:
+    tree = ["add", ["pow", 2, ["add", "x", "d"]], ["mul", ["pow", 2, "x"], ["pow", "x", 3]]]
+    assert powers(tree, NAMES) == ["((Cst 2), 1%positive)", "((Cst 2), 2%positive)"]
+    assert powers(["sum", "i", 0, ["pow", 2, "d"], ["pow", 3, "i"]], NAMES) == ["((Cst 2), 1%positive)"]
+
+
+def test_a_sum_is_given_with_what_closes_it() -> None:
+    summed = ["sum", "i", 1, "x", ["pow", 2, "i"]]
+    closed = FORMULA | {"relations": [["eq", summed, ["sub", ["pow", 2, ["add", "x", 1]], 2]]]}
+    form = ["mul", 2, ["pow", 2, "i"]]
+    text = derivation(closed, {"values": {"x": "0"}, "steps": [{}], "sums": [[summed, form, form]]})
+    assert f"[Form {expression(summed, {'x': 1})} (Mul (Cst 2) (Pow (Cst 2) (Var 2))) [((Cst 2), 2%positive)]]" in text
+    with pytest.raises(Outside, match="enclosed"):
+        derivation(closed, {"values": {"x": "0"}, "steps": [{}], "sums": [[summed, form, 0]]})

@@ -26,12 +26,14 @@ Proof.
   - rewrite <- Q2R_integer. apply Qle_Rle, Qfloor_le.
   - pose proof (Qlt_Rlt _ _ (Qlt_floor q)) as H. rewrite Q2R_integer, plus_IZR in H. exact H.
 Qed.
-Lemma Q2R_least x y : Q2R (least over_Q x y) = least over_R (Q2R x) (Q2R y).
+Lemma at_most_agrees x y : at_most over_R (Q2R x) (Q2R y) = at_most over_Q x y.
 Proof.
-  unfold least; cbn [at_most over_Q over_R carrier]. destruct (Rle_dec (Q2R x) (Q2R y)) as [L|G].
+  cbn. destruct (Rle_dec (Q2R x) (Q2R y)) as [L|G].
   - apply Rle_Qle, Qle_bool_iff in L; now rewrite L.
   - destruct (Qle_bool x y) eqn:E; [|reflexivity]. apply Qle_bool_iff, Qle_Rle in E; contradiction.
 Qed.
+Lemma Q2R_least x y : Q2R (least over_Q x y) = least over_R (Q2R x) (Q2R y).
+Proof. unfold least; rewrite at_most_agrees. destruct (at_most over_Q x y); reflexivity. Qed.
 Lemma Q2R_positive_power x n : Q2R (positive_power over_Q x n) = positive_power over_R (Q2R x) n.
 Proof. induction n as [n IH|n IH|]; cbn [positive_power mul over_Q over_R]; now rewrite ?Q2R_red, ?Q2R_mult, ?Q2R_red, ?Q2R_mult, ?IH. Qed.
 Lemma Q2R_power x z : Q2R (power over_Q x z) = power over_R (Q2R x) z.
@@ -54,6 +56,7 @@ Proof.
   induction (along _ _) as [|z l IH]; cbn [fold_right]; [reflexivity|]. rewrite IH; f_equal.
   apply IHe3; intros y; unfold put. destruct (y =? x)%positive; auto.
 Qed.
+(* The value over the rationals is that over the reals. *)
 Theorem eval_agrees e : forall env, Q2R (eval over_Q env e) = value (fun x => Q2R (env x)) e.
 Proof.
   unfold value; induction e; intros env; cbn [eval add sub mul div floor integer of_Q over_Q over_R carrier];

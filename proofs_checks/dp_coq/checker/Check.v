@@ -1,15 +1,17 @@
 (* The checker: evidence for a statement, or against it, in; a verdict that is a theorem, out. *)
 From Coq Require Import Reals List QArith Bool Lra.
-From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meaning.Formulas meaning.Bounds meaning.Statements
-  checker.Values checker.Points checker.Constants checker.Steps.
+From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meaning.Formulas meaning.Bounds meaning.Sentences meaning.Statements
+  checker.Values checker.Points checker.Constants checker.Steps checker.Powers checker.Sums
+  checker.Sentences.
 Import ListNotations.
 
-(* For a statement: a point of its domain, and a step for every relation; of a bound, the constants, too. *)
+(* For a statement: a point of its domain, and a step for every relation; the powers that get names of their own and the
+   closed forms of sums; of a bound, the constants. *)
 Inductive evidence :=
-| Derivation (at_ : list Q) (steps : list step)
+| Derivation (at_ : list Q) (powers : list (expr * positive)) (forms : list form) (steps : list step)
 | Constants (at_ : list Q) (constants : list expr) (steps : list step).
-(* Against it: a point, and which relation fails there. *)
-Inductive counterexample := At (at_ : list Q) (which : nat).
+(* Against it: a point, and which relation fails there; or in which case the sentence is false there. *)
+Inductive counterexample := Fails (at_ : list Q) (which : nat) | FalseIn (at_ : list Q) (case : list (datum Q)).
 
 Definition check_constant (b : bound) (side : expr * expr) (c : expr) (s : step) : bool :=
   closed (fixed b) c && positive_e (ranges (about b)) c
@@ -22,15 +24,16 @@ Fixpoint check_constants (b : bound) (sides : list (expr * expr)) (cs : list exp
   end.
 Definition check (s : statement) (e : evidence) : bool :=
   match s, e with
-  | Formulas f, Derivation qs steps => inside_Q (over f) qs && check_relations (over f) (relations f) steps
+  | Formulas f, Derivation qs powers forms steps => inside_Q (over f) qs && check_sums (over f) powers forms (relations f) steps
   | Bounds b, Constants qs cs steps => inside_Q (about b) qs && check_constants b (sides b) cs steps
   | _, _ => false
   end.
 Definition refute (s : statement) (c : counterexample) : bool :=
   match s, c with
-  | Formulas f, At qs k =>
+  | Formulas f, Fails qs k =>
       inside_Q (over f) qs && match nth_error (relations f) k with Some r => false_at_Q (point qs) r | None => false end
-  | Bounds _, _ => false
+  | Sentences a, FalseIn qs case => inside_Q (among a) qs && false_in (data qs) (sentence_of a) case
+  | _, _ => false
   end.
 
 Lemma check_constants_sound b sides : forall cs steps, check_constants b sides cs steps = true ->
@@ -49,16 +52,17 @@ Qed.
 (* Whatever the checker accepts holds. *)
 Theorem check_sound s e : check s e = true -> holds s.
 Proof.
-  destruct s as [f|b], e as [qs steps|qs cs steps]; simpl; intros H; try discriminate; apply andb_prop in H as [I H]; split.
+  destruct s as [f|b|a], e as [qs powers forms steps|qs cs steps]; simpl; intros H; try discriminate; apply andb_prop in H as [I H]; split.
   - exists (fun x => Q2R (point qs x)). now apply inside_Q_sound.
-  - intros w J. exact (check_relations_sound _ w J _ _ H).
+  - intros w J. exact (check_sums_sound _ _ _ w _ _ J H).
   - exists (fun x => Q2R (point qs x)). now apply inside_Q_sound.
   - exact (check_constants_sound _ _ _ _ H).
 Qed.
 (* Whatever it refutes fails. *)
 Theorem refute_sound s c : refute s c = true -> fails s.
 Proof.
-  destruct s as [f|b], c as [qs k]; simpl; intros H; [|discriminate]. apply andb_prop in H as [I H].
+  destruct s as [f|b|a], c as [qs k|qs case]; simpl; intros H; try discriminate; apply andb_prop in H as [I H];
+    [|exact (arithmetic_refuted _ _ _ I H)].
   exists (fun x => Q2R (point qs x)). split; [now apply inside_Q_sound|].
   destruct (nth_error (relations f) k) as [r|] eqn:E; [|discriminate].
   apply Exists_exists; exists r; split; [now apply nth_error_In in E|now apply false_at_Q_sound].

@@ -26,14 +26,34 @@ Fixpoint defined_Q (w : positive -> Q) (e : expr) : bool :=
       defined_Q w low && defined_Q w high && whole_Q (run w low) && whole_Q (run w high)
       && forallb (fun z => defined_Q (put w x (inject_Z z)) t) (along (Qfloor (run w low)) (Qfloor (run w high)))
   end.
+(* Whether the numbers of an expression stay short: what is longer is refused, not computed. *)
+Definition longest : Z := 200000.   (* bits of a power *)
+Definition most_terms : Z := 5000.   (* of a sum, and factors of a number of subsets *)
+Definition bits (q : Q) : Z := (1 + Z.log2 (Z.abs (Qnum q)) + Z.log2 (Zpos (Qden q)))%Z.
+Fixpoint modest (w : positive -> Q) (e : expr) : bool :=
+  match e with
+  | Cst _ | Var _ => true
+  | Neg a | Floor a => modest w a
+  | Add a b | Sub a b | Mul a b | Div a b | Min a b => if modest w a then modest w b else false
+  | Pow a b =>
+      if modest w a then if modest w b then (bits (run w a) * Z.abs (Qfloor (run w b)) <=? longest)%Z else false else false
+  | Binom a b => if modest w a then if modest w b then (Qfloor (run w b) <=? most_terms)%Z else false else false
+  | Sum x low high t =>
+      if modest w low then if modest w high then
+        let first := Qfloor (run w low) in let last := Qfloor (run w high) in
+        if (last - first <=? most_terms)%Z then forallb (fun z => modest (put w x (inject_Z z)) t) (along first last) else false
+      else false else false
+  end.
 Definition point (qs : list Q) (x : positive) : Q := nth (Pos.to_nat x - 1) qs 0%Q.
 Definition inside_Q (d : domain) (qs : list Q) : bool :=
   forallb (fun i => in_range_Q (nth i (ranges d) (From 0 false false)) (nth i qs 0%Q)) (seq 0 (length (ranges d) + length qs))
-  && forallb (fun e => defined_Q (point qs) e && Qle_bool 0 (run (point qs) e)) (constraints d).
+  && forallb (fun e => if modest (point qs) e then defined_Q (point qs) e && Qle_bool 0 (run (point qs) e) else false)
+       (constraints d).
 Definition related_Q (o : op) (a b : Q) : bool :=
   match o with Eq => Qeq_bool a b | Le => Qle_bool a b | Lt => less a b end.
 Definition false_at_Q (w : positive -> Q) (r : relation) : bool :=
-  let '(o, a, b) := r in defined_Q w a && defined_Q w b && negb (related_Q o (run w a) (run w b)).
+  let '(o, a, b) := r in
+  if modest w (Sub a b) then defined_Q w a && defined_Q w b && negb (related_Q o (run w a) (run w b)) else false.
 
 Lemma less_R a b : less a b = true -> Q2R a < Q2R b.
 Proof.
@@ -80,6 +100,7 @@ Proof.
     apply defined_ext. intros y; unfold put. destruct (y =? x)%positive; [apply Q2R_integer|reflexivity].
 Qed.
 Notation real qs := (fun x => Q2R (point qs x)).
+(* A point that is seen to be in a domain is in it. *)
 Theorem inside_Q_sound d qs : inside_Q d qs = true -> inside d (real qs).
 Proof.
   intros H; apply andb_prop in H as [J C]; split.
@@ -87,13 +108,16 @@ Proof.
     destruct (Nat.lt_ge_cases i (length (ranges d) + length qs)) as [L|G].
     + rewrite forallb_forall in J; apply J, in_seq; lia.
     + rewrite !nth_overflow by lia. reflexivity.
-  - apply Forall_forall; intros e K. rewrite forallb_forall in C. specialize (C e K). apply andb_prop in C as [D C]. split.
+  - apply Forall_forall; intros e K. rewrite forallb_forall in C. specialize (C e K).
+      destruct (modest _ e); [|discriminate]. apply andb_prop in C as [D C]. split.
     + exact (defined_Q_sound _ _ D).
     + apply Qle_bool_R in C. now rewrite eval_agrees, Q2R_0 in C.
 Qed.
+(* A relation that is seen to be false at a point is false there. *)
 Theorem false_at_Q_sound qs r : false_at_Q (point qs) r = true -> false_at (real qs) r.
 Proof.
-  destruct r as [[o a] b]; unfold false_at_Q, false_at. intros H; apply andb_prop in H as [H R]; apply andb_prop in H as [A B].
+  destruct r as [[o a] b]; unfold false_at_Q, false_at.
+  intros H; destruct (modest _ _); [|discriminate]; apply andb_prop in H as [H R]; apply andb_prop in H as [A B].
   repeat split; try now apply defined_Q_sound. rewrite <- !eval_agrees. apply negb_true_iff in R.
   destruct o; cbn [related related_Q] in *; intros T.
   - apply eqR_Qeq, Qeq_bool_iff in T; congruence.

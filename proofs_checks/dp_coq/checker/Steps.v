@@ -105,6 +105,7 @@ Section Checker.
     - rewrite forallb_forall in S; destruct (nonnegative_e_sound _ _ W _ (S _ J)) as [N _].
       unfold value in *; cbn [eval mul over_R]. apply Rmult_le_pos; [exact N|]. apply Rle_0_sqr.
   Qed.
+  (* A gap that is shown to be >= 0, or > 0, is, and is defined. *)
   Theorem shows_sound o gap s : shows o gap s = true -> signed o (value w gap) /\ defined w gap.
   Proof.
     destruct here as [W _]; unfold shows; set (rest := fold_left _ _ _). intros H.
@@ -131,6 +132,7 @@ Section Checker.
     cbn [defined] in D. repeat split; try tauto. unfold value in *; cbn [eval sub over_R] in *.
     destruct o; simpl in *; try lra. specialize (Z eq_refl); lra.
   Qed.
+  (* Relations that have been checked are true everywhere in the domain. *)
   Theorem check_relations_sound rels : forall steps, check_relations rels steps = true -> Forall (true_at w) rels.
   Proof.
     induction rels as [|r rels IH]; intros [|s steps] H; try discriminate; constructor;

@@ -20,8 +20,12 @@ Section Symbolic.
     let p := product (above f) in nonnegative p && nonnegative (popp p).
   Definition both (a b : option fraction) (f : fraction -> fraction -> option fraction) : option fraction :=
     match a, b with Some a, Some b => f a b | _, _ => None end.
+  (* Powers of more factors than so many are refused, not computed. *)
+  Definition most_factors : Z := 2000.
   Definition integer_power (f : fraction) (z : Z) : option fraction :=
-    if (0 <=? z)%Z then Some (natural_power_of f (Z.to_nat z)) else inverse strict (natural_power_of f (Z.to_nat (- z))).
+    if (Z.of_nat (S (length (above f) + length (below f))) * Z.abs z <=? most_factors)%Z then
+      if (0 <=? z)%Z then Some (natural_power_of f (Z.to_nat z)) else inverse strict (natural_power_of f (Z.to_nat (- z)))
+    else None.
   (* The fraction that an expression is, if it is seen to be defined everywhere. *)
   Fixpoint symbolic (at_ : positive -> fraction) (e : expr) : option fraction :=
     match e with
@@ -87,6 +91,7 @@ Section Sound.
   Lemma both_some a b k h : both a b k = Some h -> exists f g, a = Some f /\ b = Some g /\ k f g = Some h.
   Proof. destruct a as [f|], b as [g|]; try discriminate. intros H; now exists f, g. Qed.
 
+  (* The fraction that an expression is has its value, and the expression is defined. *)
   Theorem symbolic_sound e : forall at_ w, (forall x, stands (at_ x) (w x)) ->
     forall f, symbolic strict at_ e = Some f -> stands f (value w e) /\ defined w e.
   Proof.
@@ -108,7 +113,7 @@ Section Sound.
       rewrite Q2R_integer, Rminus_0_l. now apply stands_opposite.
     - destruct (literal g) as [z|] eqn:L; [|discriminate]. apply (stands_literal l _ _ _ L) in Vb.
       unfold value in *; rewrite Vb. destruct (whole_IZR z) as [W F]. cbn [floor over_R]. rewrite F.
-      unfold integer_power in S. destruct (Z.leb_spec 0 z) as [G|G].
+      unfold integer_power in S. destruct (_ <=? most_factors)%Z; [|discriminate]. destruct (Z.leb_spec 0 z) as [G|G].
       + injection S as <-. assert (0 <= IZR z) by now apply IZR_le. split; [|auto].
         destruct z as [|p|p]; [|clear G|lia].
         * cbn [power integer of_Q over_R]. rewrite Q2R_integer. apply stands_constant.
@@ -177,16 +182,19 @@ Section Region.
   Definition zero_e (e : expr) : bool := match valued e with Some f => zero_f f | None => false end.
   Lemma valued_sound e f : valued e = Some f -> stands (lowered rs w) f (value w e) /\ defined w e.
   Proof. apply (symbolic_sound _ _ lowered_ge lowered_gt). exact coordinate_stands. Qed.
+  (* What is seen to be >= 0 is, everywhere in the ranges. *)
   Theorem nonnegative_e_sound e : nonnegative_e e = true -> 0 <= value w e /\ defined w e.
   Proof.
     unfold nonnegative_e; destruct (valued e) as [f|] eqn:E; [|discriminate]. intros H.
     destruct (valued_sound _ _ E) as [V D]. split; [|exact D]. exact (nonnegative_f_sound _ lowered_ge _ _ V H).
   Qed.
+  (* What is seen to be > 0 is, everywhere in the ranges. *)
   Theorem positive_e_sound e : positive_e e = true -> 0 < value w e /\ defined w e.
   Proof.
     unfold positive_e; destruct (valued e) as [f|] eqn:E; [|discriminate]. intros H.
     destruct (valued_sound _ _ E) as [V D]. split; [|exact D]. exact (positive_f_sound _ _ lowered_ge lowered_gt _ _ V H).
   Qed.
+  (* What is seen to be 0 is, everywhere in the ranges. *)
   Theorem zero_e_sound e : zero_e e = true -> value w e = 0 /\ defined w e.
   Proof.
     unfold zero_e; destruct (valued e) as [f|] eqn:E; [|discriminate]. intros H.
