@@ -44,7 +44,11 @@ _NEWEST = {
     "further": ((3, 12), "nprr 0.1.4 wants numpy 1, which has no wheels for a newer one"),
     "synthesis": ((3, 11), "dpmm 0.1.9 wants Python 3.10 or 3.11"),
 }
-_SOURCE_ONLY = {"local": ("multi-freq-ldpy",), "further": ("antlr4-python3-runtime", "progress")}
+_SOURCE_ONLY = {
+    "local": ("multi-freq-ldpy",),
+    "further": ("antlr4-python3-runtime", "progress"),
+    "tumult": ("pyspark",),
+}
 _OWN_TESTS = re.compile(r"[/\\]tests?[/\\]")
 _STAMP = "dp-refimpl-audit.sha256"
 ASKED = 60.0
