@@ -5,6 +5,7 @@ import re
 import shutil
 from ast import literal_eval
 from collections import Counter
+from fractions import Fraction
 from pathlib import Path
 from subprocess import run
 
@@ -14,7 +15,7 @@ from click.testing import CliRunner
 from dp_audit import Environment, Verdict, audit_map_file
 from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_studies.libraries.maps import MAPS, audit_map_library
+from dp_studies.libraries.maps import MAPS, audit_map_library, tmlt
 from dp_studies.libraries.maps.opendp import INSTANCES
 from dp_studies.libraries.maps.published import differing, document, published, row
 from running.child_processes import environment
@@ -109,6 +110,128 @@ HANDED = {
 def test_what_is_handed_to_mechanisms(name: str) -> None:
     audit = audit_map_library("diffprivlib", name, environment=environment("central"), limit=40)
     assert audit.verdict in HANDED[name], audit.text()
+
+
+TUMULT = (
+    "AddGeometricNoise, 2, of",
+    "Composition, composition.Composition([conversions.PureDPToRhoZCDP(first), conversions.PureDPToRhoZCDP(second)])",
+    "AddNoiseToSeries, 2",
+    "NoisyQuantile, PureDP, 0.5, 2",
+)
+"""Measurements of tmlt-core, which ask for no Java."""
+FRAMES = (
+    "Filter, a > 0",
+    "Sum, symmetric, (-5, 3)",
+    "GroupBy, aggregated, CountGrouped(groups.output_domain, groups.output_metric), True",
+    "LimitRowsPerGroupPerID, l2, 1",
+    "PrivateJoin, TRUNCATE, DROP, 2",
+)
+"""Its transformations of data frames, which do."""
+JAVA = pytest.mark.skipif(shutil.which("java") is None, reason="data frames of Spark need a Java runtime")
+
+
+def test_every_instance_of_tmlt_core_has_a_name_of_its_own_and_all_its_values() -> None:
+    assert len(tmlt.INSTANCES) >= 70
+    assert [name for name, made in tmlt.INSTANCES.items() if re.search("<[a-z0-9]+>", made.make)] == []
+    assert set(TUMULT) | set(FRAMES) <= set(tmlt.NAMES)
+
+
+@pytest.mark.parametrize(
+    ("described", "name"),
+    [
+        ("SymmetricDifference()", "symmetric"),
+        ("IfGroupedBy(columns={'b'}, inner_metric=SymmetricDifference())", "symmetric"),
+        ("OnColumn(column='count', metric=SumOf(inner_metric=AbsoluteDifference()))", "L1"),
+        (
+            "IfGroupedBy(columns={'a'}, inner_metric=RootSumOfSquared(inner_metric="
+            "IfGroupedBy(columns={'b'}, inner_metric=SymmetricDifference())))",
+            "L2 of symmetric",
+        ),
+        ("RhoZCDP()", "zero-concentrated"),
+    ],
+)
+def test_metrics_of_tmlt_core_have_the_names_of_ours(described: str, name: str) -> None:
+    class Described:
+        def __repr__(self) -> str:
+            return described
+
+    assert tmlt.metric(Described()) == name
+
+
+def test_a_metric_that_has_no_distance_has_no_name() -> None:
+    class NullMetric:
+        def __repr__(self) -> str:
+            return "NullMetric()"
+
+    with pytest.raises(KeyError, match="NullMetric"):
+        tmlt.metric(NullMetric())
+
+
+@pytest.mark.parametrize(("base", "value"), [(2, 0), (2, -3), (3, 2), (3, 3)])
+def test_the_law_of_geometric_noise_is_cut_and_not_renormalized(base: int, value: int) -> None:
+    law, next_law = tmlt.geometric(base, value, 4), tmlt.geometric(base, value - 1, 4)
+    assert sum(law.values()) == 1
+    assert {law[y] / next_law[y] for y in law} <= {Fraction(base), Fraction(1, base)}
+    assert law[value] == Fraction(base - 1, base + 1)
+    pair = tmlt.both(law, next_law)
+    assert sum(pair.values()) == 1
+    assert pair[value, value] == law[value] * next_law[value]
+
+
+def test_records_of_one_owner_are_one_record() -> None:
+    records = [(1, "x"), (2, "y"), (0, "x")]
+    assert tmlt.owners(records, 1) == [[("x",), [(0, "x"), (1, "x")]], [("y",), [(2, "y")]]]
+    assert sorted(tmlt.whole(tmlt.owners(records, 1))) == sorted(tmlt.whole(tmlt.parts(records, 0))) == sorted(records)
+
+
+def test_a_pair_of_tables_is_declared_the_worst_split_of_its_distance() -> None:
+    class Number(Fraction):
+        is_finite = True
+        expr = type("expr", (), {"is_Rational": True})
+
+    def declared(first: int, second: int) -> Number:
+        number = Number(5 * first + 2 * second)
+        number.expr = type("expr", (), {"is_Rational": True, "p": number.numerator, "q": number.denominator})
+        return number
+
+    assert tmlt.splits(declared, Fraction(3)) == 15
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TUMULT)
+def test_measurements_of_tmlt_core_keep_what_they_declare(name: str) -> None:
+    audit = audit_map_library("tmlt-core", name, environment=environment("tumult"), limit=40)
+    assert (audit.verdict, audit.models[-1]) == (Verdict.CONSISTENT, "the function is stated, not observed")
+    assert audit.versions["tmlt-core"] == "0.20.0"
+
+
+@JAVA
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FRAMES)
+def test_data_frames_of_tmlt_core_keep_what_they_declare(name: str) -> None:
+    audit = audit_map_library("tmlt-core", name, environment=environment("tumult"), timeout=300)
+    assert audit.verdict is Verdict.CONSISTENT, audit.text()
+
+
+@pytest.mark.slow
+def test_without_java_an_audit_of_data_frames_says_that_it_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    audit = audit_map_library("tmlt-core", FRAMES[0], environment=environment("tumult"))
+    assert audit.verdict is Verdict.UNDECIDED
+    assert "needs a Java runtime" in audit.text()
+
+
+@pytest.mark.slow
+def test_a_smaller_number_of_a_measurement_is_no_fault_where_the_law_is_stated(tmp_path: Path) -> None:
+    for file in ("tmlt.py", "instances.py"):
+        shutil.copy(MAPS["tmlt-core"].path.with_name(file), tmp_path)
+    table = MAPS["tmlt-core"].path.with_suffix(".toml").read_text(encoding="utf-8")
+    changed = table.replace("exact(made.privacy_function", "0.999 * exact(made.privacy_function")
+    assert changed != table
+    (tmp_path / "tmlt.toml").write_text(changed, encoding="utf-8")
+    audit = audit_map_file(tmp_path / "tmlt.py", TUMULT[0], python=environment("tumult").python)
+    assert audit.row("declared map").verdict is Verdict.UNDECIDED, audit.text()
 
 
 ROOT = Path(__file__).parents[3]

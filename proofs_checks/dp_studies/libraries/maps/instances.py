@@ -27,7 +27,8 @@ class Instance:
     """A row of a table with a value for each of its names, as `audit map` takes it.
 
     Its texts are Python with the names of the library's file, of `prelude`, and `made`, which `make` is evaluated to
-    when it is looked at. `lines` repeat a fault with the library alone, if `repeat` says how.
+    when it is looked at; what is `before` is run first. `lines` repeat a fault with the library alone, if `repeat` says
+    how.
     """
 
     def __init__(self, texts: Mapping[str, Any], prelude: str, names: Mapping[str, Any]) -> None:
@@ -48,6 +49,7 @@ class Instance:
     def scope(self) -> dict[str, Any]:
         """The names of its texts. Imports the library."""
         scope = self._plain
+        exec(self._texts.get("before", ""), scope)
         exec(self._prelude, scope)
         scope["made"] = eval(self.make, scope)
         return scope

@@ -35,6 +35,7 @@ identifiers with all their records (`owners`)."""
 
 Rows = Sequence[tuple[Any, ...]]
 Law = Mapping[Any, Fraction]
+ONE = Fraction(1)
 
 
 def metric(described: object) -> str:
@@ -54,7 +55,7 @@ def exact(number: Any) -> Any:
 
 def asked(distance: Any) -> Any:
     """A distance as the library takes it, exactly."""
-    import sympy  # type: ignore[import-untyped]
+    import sympy  # type: ignore[import-not-found]
 
     return sympy.Rational(distance.numerator, distance.denominator)
 
@@ -64,12 +65,13 @@ def asked(distance: Any) -> Any:
 
 @cache
 def session() -> Any:
-    """One small session of Spark. Raises `RuntimeError` without a Java runtime."""
+    """One small session of Spark, before anything else asks for one. Raises `RuntimeError` without a Java runtime."""
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         raise RuntimeError("data frames of tmlt-core are those of Spark, which needs a Java runtime (java on the PATH)")
     from pyspark.sql import SparkSession  # type: ignore[import-not-found]
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     options = {
         "spark.ui.enabled": "false",
         "spark.driver.host": "127.0.0.1",
@@ -145,7 +147,10 @@ def geometric(base: int, value: int, ends: int = 3) -> Law:
 
 def both(*laws: Law) -> Law:
     """The law of independent answers."""
-    return {tuple(y for y, _ in each): prod(p for _, p in each) for each in product(*(law.items() for law in laws))}
+    return {
+        tuple(y for y, _ in each): prod((p for _, p in each), start=ONE)
+        for each in product(*(law.items() for law in laws))
+    }
 
 
 def quantile(made: Any, base: int, member: Iterable[int]) -> Law:
@@ -163,13 +168,11 @@ def quantile(made: Any, base: int, member: Iterable[int]) -> Law:
     return {unit: weight / sum(weights.values()) for unit, weight in weights.items()}
 
 
+FRAMES = (session, frame, rows, owners, parts, whole)
+NUMBERS = (metric, exact, asked, validates, splits)
+LAWS = (geometric, both, quantile)
 INSTANCES: Mapping[str, Any] = run_path(str(Path(__file__).with_name("instances.py")))["instances"](
-    __file__,
-    {
-        each.__name__: each
-        for each in (metric, exact, asked, frame, rows, owners, parts, whole, validates, splits, geometric, both, quantile)
-    }
-    | {"session": session},
+    __file__, {each.__name__: each for each in (*FRAMES, *NUMBERS, *LAWS)}
 )
 NAMES = tuple(INSTANCES)
 globals().update(INSTANCES)
