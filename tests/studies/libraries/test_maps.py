@@ -141,7 +141,7 @@ def test_every_instance_of_tmlt_core_has_a_name_of_its_own_and_all_its_values() 
     [
         ("SymmetricDifference()", "symmetric"),
         ("IfGroupedBy(columns={'b'}, inner_metric=SymmetricDifference())", "symmetric"),
-        ("OnColumn(column='count', metric=SumOf(inner_metric=AbsoluteDifference()))", "L1"),
+        ("OnColumn(column='sum(a)', metric=SumOf(inner_metric=AbsoluteDifference()))", "L1"),
         (
             "IfGroupedBy(columns={'a'}, inner_metric=RootSumOfSquared(inner_metric="
             "IfGroupedBy(columns={'b'}, inner_metric=SymmetricDifference())))",

@@ -19,7 +19,6 @@ from typing import Any
 
 METRICS = {
     "SymmetricDifference": "symmetric",
-    "AddRemoveIDs SymmetricDifference SymmetricDifference": "symmetric",
     "HammingDistance": "change-one",
     "AbsoluteDifference": "absolute",
     "SumOf AbsoluteDifference": "L1",
@@ -40,8 +39,8 @@ ONE = Fraction(1)
 
 def metric(described: object) -> str:
     """The name of a metric or measure that an object of the library says; columns are where the members have them."""
-    parts = re.findall(r"\w+(?=\()", re.sub(r"(OnColumn|IfGroupedBy)\(", "", repr(described)))
-    return METRICS[" ".join(parts)]
+    words = re.findall(r"\w+(?=\()", re.sub(r"'[^']*'|(OnColumn|IfGroupedBy)\(", "", repr(described)))
+    return METRICS[" ".join(words)]
 
 
 def exact(number: Any) -> Any:
