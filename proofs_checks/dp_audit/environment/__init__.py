@@ -38,7 +38,7 @@ JAVASCRIPT = "javascript"
 DECLARING = ("opendp-0.15.1", "opendp-0.16.0")
 """Releases whose declared numbers are audited (`dp_studies.libraries.maps`)."""
 NAMES = (*AUDITED, "further", "synthesis", JAVASCRIPT, "marginals", "tumult", "accountants", *DECLARING)
-"""All; `marginals` and `tumult` are asked for results only (`dp_studies.libraries.linear`)."""
+"""All; `marginals` is asked for results only (`dp_studies.libraries.linear`), `tumult` for declared numbers, too."""
 _NEWEST = {
     "central": ((3, 12), "trasgodp 2.1.0 wants exactly numpy 2.0.2, which has no wheels for a newer one"),
     "further": ((3, 12), "nprr 0.1.4 wants numpy 1, which has no wheels for a newer one"),
