@@ -213,6 +213,15 @@ def test_data_frames_of_tmlt_core_keep_what_they_declare(name: str) -> None:
     assert audit.verdict is Verdict.CONSISTENT, audit.text()
 
 
+@JAVA
+@pytest.mark.slow
+def test_the_order_of_floats_decides_their_sum_in_tmlt_core() -> None:
+    name = "Sum of floats, (-10**16, 10**16)"
+    audit = audit_map_library("tmlt-core", name, environment=environment("tumult"), timeout=300)
+    row = audit.row("declared map")
+    assert (row.verdict, row.witness["true"], row.witness["declared"]) == (Verdict.FAULT, "1", "0"), audit.text()
+
+
 @pytest.mark.slow
 def test_without_java_an_audit_of_data_frames_says_that_it_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
