@@ -34,6 +34,9 @@ NOT_RUN: Mapping[str, str] = {
     "class GRR:": "names of methods only",
     "other-env/bin/python": "needs another environment: tests/audit/test_plugin.py",
     "dp-refimpl vectors --check proofs_checks/vectors": "needs the checkout: tests/audit/vectors",
+    "dp-refimpl vectors --maps --check proofs_checks/map_vectors": "needs the checkout: tests/audit/vectors",
+    "class search_age(mean_age):": "is of the file above it: tests/audit/maps/test_searched_members.py",
+    "@pytest.mark.declares(": "is a part of a test file: tests/audit/maps/test_marker.py",
 }
 FAULTS = (
     *(f"dp-refimpl audit python {name}.py" for name in ("grr", "sugrr", "choose")),
