@@ -7,35 +7,22 @@ number is asked: at a delta, an epsilon, an order), the `mechanism` and the `num
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from dp_audit.declared_maps import LIMIT, SECONDS
-from dp_audit.environment import Environment, require_interpreter
 from dp_audit.judge.accountant import accountant_rows
 from dp_audit.judge.assessment import finding_rows
 from dp_audit.observation.declared_map import DeclaredMap
 from dp_audit.outcome import Audit, Row, Verdict
-from dp_audit.run.declared_maps import Evaluation, MapFile, MapHere
-from dp_audit.run.enumeration import require_seconds
-from dp_audit.run.live_objects import relative
+from dp_audit.run.declared_maps import DeclaredTarget
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import require_integer
 
 NEEDED = ("function", "calls", "mechanism", "number")
 """What a target says."""
 MODELS = ("what is said is compared at the calls that the target names, and only at these",)
-
-
-@dataclass(frozen=True)
-class _Target:
-    """An accountant that can be called, and what it is called."""
-
-    calls: Evaluation
-    title: str
-    name: str
-    location: str
-    """Its file; "" where it is at hand."""
 
 
 def audit_accountant_file(
@@ -46,12 +33,7 @@ def audit_accountant_file(
     At most `limit` calls are made, and no process takes more than `timeout` seconds. Raises `DomainError` for a file,
     interpreter, limit or timeout that cannot be used, and for parameters that the mechanism has not.
     """
-    path = Path(path)
-    if not path.is_file() or path.suffix != ".py":
-        raise DomainError("file", str(path), "an existing Python file *.py")
-    require_interpreter(python)
-    code = MapFile(path, name, Environment(Path(python)), require_seconds(timeout), accountant=True)
-    return _audit(_Target(code, relative(path), name, relative(path)), limit)
+    return _audit(DeclaredTarget.of_file(path, name, python, timeout, accountant=True), limit)
 
 
 def audit_accountant(target: Any, *, limit: int = LIMIT) -> Audit:
@@ -63,14 +45,12 @@ def audit_accountant(target: Any, *, limit: int = LIMIT) -> Audit:
     missing = [attribute for attribute in NEEDED if not hasattr(target, attribute)]
     if missing:
         raise DomainError("target", target, f"one with {', '.join(NEEDED)}; it lacks {', '.join(missing)}")
-    name = getattr(target, "__name__", type(target).__name__)
-    return _audit(_Target(MapHere(target, accountant=True), "an accountant at hand", name, ""), limit)
+    return _audit(DeclaredTarget.at_hand(target, accountant=True), limit)
 
 
-def _audit(target: _Target, limit: int) -> Audit:
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
-        raise DomainError("limit", limit, "an integer >= 1")
-    observation = target.calls.evaluate(limit, None, ())
+def _audit(target: DeclaredTarget, limit: int) -> Audit:
+    require_integer("limit", limit, 1)
+    observation = target.code.evaluate(limit, None, ())
     rows = [replace(row, verdict=Verdict.UNDECIDED) for row in finding_rows(observation.findings)]
     if observation.members:
         judged = accountant_rows(observation, observation.d_in, observation.d_out)
@@ -79,28 +59,22 @@ def _audit(target: _Target, limit: int) -> Audit:
     return _report(target, observation, rows)
 
 
-def _confirmed(target: _Target, observation: DeclaredMap, row: Row, limit: int) -> Row:
+def _confirmed(target: DeclaredTarget, observation: DeclaredMap, row: Row, limit: int) -> Row:
     """Return the row; a fault only if another process repeats it, with lines that do so."""
     if row.verdict is not Verdict.FAULT:
         return row
     number = next(n for n, call in observation.members.items() if call.written == row.witness["arguments"])
-    again = target.calls.evaluate(limit, (number,), ())
+    again = target.code.evaluate(limit, (number,), ())
     if again.members.get(number) != observation.members[number]:
         return replace(row, verdict=Verdict.UNDECIDED, detail=f"another process does not repeat it: {row.detail}")
-    return replace(row, reproduction=_lines(target, observation, row.witness["arguments"]))
+
+    def call(prefix: str) -> str:
+        return f"{prefix}function(**{row.witness['arguments']})"
+
+    return replace(row, reproduction=target.reproduction(observation, call))
 
 
-def _lines(target: _Target, observation: DeclaredMap, call: str) -> tuple[str, ...]:
-    """Return Python that prints what is said; none for a target at hand."""
-    if observation.lines:
-        return (*observation.lines, f"print(function(**{call}))")
-    if not target.location:
-        return ()
-    made = f"target = run_path({target.location!r})[{target.name!r}]" + ("()" if observation.is_class else "")
-    return "from runpy import run_path", made, f"print(target.function(**{call}))"
-
-
-def _report(target: _Target, observation: DeclaredMap, rows: Sequence[Row]) -> Audit:
+def _report(target: DeclaredTarget, observation: DeclaredMap, rows: Sequence[Row]) -> Audit:
     return Audit(
         target=target.title,
         mechanism=target.name,

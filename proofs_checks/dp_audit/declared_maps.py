@@ -10,12 +10,11 @@ that make `function` and `declared`, to repeat a fault). Nothing is intercepted.
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from dp_audit.environment import Environment, require_interpreter
 from dp_audit.judge.assessment import finding_rows
 from dp_audit.judge.declared_map import MapJudgment, Place, curves, map_judgment, member_rows, places
 from dp_audit.judge.suprema import Pair, neighbors
@@ -24,10 +23,9 @@ from dp_audit.oracles.input_metrics import input_metric
 from dp_audit.oracles.metrics import CURVES, metric
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.run.child.members import Domain
-from dp_audit.run.declared_maps import Evaluation, MapFile, MapHere
-from dp_audit.run.enumeration import require_seconds
-from dp_audit.run.live_objects import relative
+from dp_audit.run.declared_maps import DeclaredTarget
 from dp_spec.vocabulary.exceptions import DomainError
+from dp_spec.vocabulary.integers import require_integer
 
 LIMIT = 1000
 """Members that are read, if nothing else is said: half a million pairs."""
@@ -40,17 +38,6 @@ ASSUMED = "the function is stated, not observed"
 MODELS = ("what is declared is compared with pairs of the members that the target names, and only with these",)
 
 
-@dataclass(frozen=True)
-class _Target:
-    """A map that can be evaluated, and what it is called."""
-
-    map: Evaluation
-    title: str
-    name: str
-    location: str
-    """Its file; "" where it is at hand."""
-
-
 def audit_map_file(
     path: Path | str, name: str, *, limit: int = LIMIT, python: Path | str = sys.executable, timeout: float = SECONDS
 ) -> Audit:
@@ -59,12 +46,7 @@ def audit_map_file(
     At most `limit` members are read, and no process takes more than `timeout` seconds. Raises `DomainError` for a file,
     interpreter, limit or timeout that cannot be used, and for metrics that do not exist or are not for the values.
     """
-    path = Path(path)
-    if not path.is_file() or path.suffix != ".py":
-        raise DomainError("file", str(path), "an existing Python file *.py")
-    require_interpreter(python)
-    code = MapFile(path, name, Environment(Path(python)), require_seconds(timeout))
-    return _audit(_Target(code, relative(path), name, relative(path)), limit)
+    return _audit(DeclaredTarget.of_file(path, name, python, timeout), limit)
 
 
 def audit_map(target: Any, *, limit: int = LIMIT) -> Audit:
@@ -83,19 +65,12 @@ def audit_map(target: Any, *, limit: int = LIMIT) -> Audit:
             Domain(target.search)
         except ValueError as error:
             raise DomainError("search", target.search, str(error)) from None
-    name = getattr(target, "__name__", type(target).__name__)
-    return _audit(_Target(MapHere(target), "a map at hand", name, ""), limit)
+    return _audit(DeclaredTarget.at_hand(target), limit)
 
 
-def require_limit(limit: object) -> None:
-    """Raise `DomainError` for what is no number of members to read."""
-    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 2:
-        raise DomainError("limit", limit, "an integer >= 2")
-
-
-def _audit(target: _Target, limit: int) -> Audit:
-    require_limit(limit)
-    observation = target.map.evaluate(limit, None, ())
+def _audit(target: DeclaredTarget, limit: int) -> Audit:
+    require_integer("limit", limit, 2)
+    observation = target.code.evaluate(limit, None, ())
     if not observation.members:
         return _report(target, observation, _open_rows(observation) or [_none(observation)])
     d_in, family = input_metric("d_in", observation.d_in), CURVES.get(observation.d_out)
@@ -104,19 +79,19 @@ def _audit(target: _Target, limit: int) -> Audit:
     if any(row.verdict is Verdict.UNDECIDED for row in rows):
         return _report(target, observation, [*rows, *_open_rows(observation)])
     compared = curves(neighbors(observation, d_in, d_out), family or d_out)
-    numbers = target.map.evaluate(limit, (), [(place.distance, place.point) for place in places(compared)])
+    numbers = target.code.evaluate(limit, (), [(place.distance, place.point) for place in places(compared)])
     observation = replace(observation, declared=numbers.declared, findings=(*observation.findings, *numbers.findings))
     row = _confirmed(target, observation, map_judgment(observation, d_in, compared), limit)
     return _report(target, observation, [*rows, row, *_open_rows(observation)])
 
 
-def _confirmed(target: _Target, observation: DeclaredMap, judgment: MapJudgment, limit: int) -> Row:
+def _confirmed(target: DeclaredTarget, observation: DeclaredMap, judgment: MapJudgment, limit: int) -> Row:
     """Return the row; one about two members only if another process repeats it, with lines that do so."""
     if judgment.fault is None:
         return judgment.row
     pair, place = judgment.fault
     at = place.distance, place.point
-    again = target.map.evaluate(limit, pair.members, (at,))
+    again = target.code.evaluate(limit, pair.members, (at,))
     same = all(again.members.get(number) == observation.members[number] for number in pair.members)
     if not same or again.declared.get(at) != observation.declared[at]:
         return _doubted(judgment.row, "another process does not repeat it")
@@ -129,19 +104,17 @@ def _doubted(row: Row, why: str) -> Row:
     return replace(row, verdict=Verdict.UNDECIDED, detail=f"{why}: {row.detail}")
 
 
-def _lines(target: _Target, observation: DeclaredMap, pair: Pair, place: Place) -> tuple[str, ...]:
+def _lines(target: DeclaredTarget, observation: DeclaredMap, pair: Pair, place: Place) -> tuple[str, ...]:
     """Return Python that prints what comes of both members and what is declared; none for a target at hand."""
     members = [observation.members[number].written for number in pair.members]
     distance, point = place.distance, place.point
     at = str(distance) if distance.q == 1 else f"__import__('fractions').Fraction('{distance}')"
     at += "" if point is None else f", {point if point.q == 1 else int(point.p) / int(point.q)}"
-    if observation.lines:
-        return (*observation.lines, f"print({', '.join(f'function({member})' for member in members)}, declared({at}))")
-    if not target.location:
-        return ()
-    made = f"target = run_path({target.location!r})[{target.name!r}]" + ("()" if observation.is_class else "")
-    calls = ", ".join(f"target.function({member})" for member in members)
-    return "from runpy import run_path", made, f"print({calls}, target.declared({at}))"
+
+    def calls(prefix: str) -> str:
+        return ", ".join([*(f"{prefix}function({member})" for member in members), f"{prefix}declared({at})"])
+
+    return target.reproduction(observation, calls)
 
 
 def _open_rows(observation: DeclaredMap) -> list[Row]:
@@ -153,7 +126,7 @@ def _none(observation: DeclaredMap) -> Row:
     return Row("members", Verdict.UNDECIDED, "the target names no member of its domain")
 
 
-def _report(target: _Target, observation: DeclaredMap, rows: Sequence[Row]) -> Audit:
+def _report(target: DeclaredTarget, observation: DeclaredMap, rows: Sequence[Row]) -> Audit:
     return Audit(
         target=target.title,
         mechanism=target.name,

@@ -79,14 +79,8 @@ OF_NUMPY: dict[str, Callable[[int], Any]] = {
 }
 
 
-ALIKE = ("randbelow", "choice of a tuple", "choice of the system")
-"""Draws that hand out the same objects as the others: every function is taken of one of them, in turns."""
-
-
-@pytest.mark.parametrize(
-    ("draw", "name"),
-    [(draw, name) for i, name in enumerate(FUNCTIONS) for draw in DRAWS if draw not in ALIKE or draw == ALIKE[i % 3]],
-)
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("draw", DRAWS)
 @given(SIZES, SMALL, SMALL)
 @settings(max_examples=3)
 def test_functions_of_an_integer_draw_have_the_law_of_all_its_values(

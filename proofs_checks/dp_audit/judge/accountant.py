@@ -15,7 +15,7 @@ from dp_audit.observation.values import show
 from dp_audit.oracles.accounted_mechanisms import Value, curve_of, renyi_of, settled
 from dp_audit.oracles.privacy_curves import Curve
 from dp_audit.oracles.values import rows_of
-from dp_audit.outcome import Row, Verdict
+from dp_audit.outcome import TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.precision import precision
 
@@ -27,7 +27,7 @@ LARGEST = fmpq(1 << 14)
 SHOWN = 16
 """Calls whose numbers are figures of the row."""
 NEAR = fmpq(1, 2**30)
-"""A difference that is smaller, relatively, is the rounding of many doubles, and told in units of the last place."""
+"""A difference that is smaller, relatively, is told in units of the last place."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def answer(mechanism: str, number: str, call: Member) -> Answer | Row:
     elif said >= low:
         kind = "undecided"
     else:
-        kind = "rounding" if _rounded_up(said) >= low else "fault"
+        kind = "rounding" if _rounded_up(said, number) >= low else "fault"
     return Answer(call, said, low, high, kind)
 
 
@@ -99,7 +99,7 @@ def _epsilon(call: Member, curve: Curve, said: fmpq | None, delta: fmpq) -> Answ
     elif least <= delta:
         kind = "undecided"
     else:
-        kind = "rounding" if curve.delta(_rounded_up(said))[0] <= delta else "fault"
+        kind = "rounding" if curve.delta(_rounded_up(said, "epsilon"))[0] <= delta else "fault"
     return Answer(call, said, low, high, kind)
 
 
@@ -126,9 +126,10 @@ def _first(curve: Curve, side: int, delta: fmpq, end: fmpq) -> tuple[fmpq, fmpq]
     return low, high
 
 
-def _rounded_up(number: fmpq) -> fmpq:
-    """Return the largest number of which this one may be a rounding."""
-    return number * (1 + NEAR) + ULPS
+def _rounded_up(said: fmpq, number: str) -> fmpq:
+    """Return the largest number of which this one may be a rounding: as of laws, but of a delta only relatively, which
+    may be far below the last place of 1; the others are logarithms of doubles near 1."""
+    return said * (1 + TOLERANCE) + (0 if number == "delta" else ULPS)
 
 
 def _parameters(call: Member) -> dict[str, Value]:
@@ -236,8 +237,8 @@ QUESTIONS = (
         "is what an accountant says of a mechanism at least the true number?",
         needs=(ACCOUNTANT,),
         meaning="Of every call the number is compared with a rigorous enclosure of the true one: `fault` where it is "
-        "smaller than that, `rounding` where by 2^-30 of it at most; `consistent` else, with the factor by which it is "
-        "too large",
+        "smaller than that, `rounding` where by 2^-40 of it at most (and 2^-50, but of a delta); `consistent` else, "
+        "with the factor by which it is too large",
         hint="round up, or use a bound that holds for all parameters",
     ),
     Question(

@@ -1,21 +1,24 @@
-"""Evaluates declared maps: in the interpreter of a file, or in this process for what is at hand."""
+"""Declared maps and accountants as targets: evaluated in the interpreter of a file, or in this process at hand."""
 
 import json
 import os
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
 from flint import fmpq
 
-from dp_audit.environment import Environment
+from dp_audit.environment import Environment, require_interpreter
 from dp_audit.observation.declared_map import DeclaredMap, Member, Raised
 from dp_audit.observation.values import freeze, rational
 from dp_audit.run.answers import Lines, finding
 from dp_audit.run.child import maps
 from dp_audit.run.child.jobs import EVALUATE
 from dp_audit.run.child_program import Program, run_copied
+from dp_audit.run.enumeration import require_seconds
+from dp_audit.run.live_objects import relative
+from dp_spec.vocabulary.exceptions import DomainError
 
 MEGABYTES = 4096
 Place = tuple[fmpq, fmpq | None]
@@ -73,6 +76,48 @@ class MapHere:
 
         maps.run_here({**_job(limit, only, places), "accountant": self.accountant}, self.target, emit)
         return answers.observation()
+
+
+@dataclass(frozen=True)
+class DeclaredTarget:
+    """What declares numbers and can be evaluated, and what it is called: `location` is its file, "" where it is at
+    hand."""
+
+    code: Evaluation
+    title: str
+    name: str
+    location: str
+
+    @classmethod
+    def of_file(
+        cls, path: Path | str, name: str, python: Path | str, timeout: float, *, accountant: bool = False
+    ) -> "DeclaredTarget":
+        """Return the target `name` of a Python file.
+
+        Raises `DomainError` for a file, interpreter or timeout that cannot be used.
+        """
+        path = Path(path)
+        if not path.is_file() or path.suffix != ".py":
+            raise DomainError("file", str(path), "an existing Python file *.py")
+        require_interpreter(python)
+        code = MapFile(path, name, Environment(Path(python)), require_seconds(timeout), accountant=accountant)
+        return cls(code, relative(path), name, relative(path))
+
+    @classmethod
+    def at_hand(cls, target: Any, *, accountant: bool = False) -> "DeclaredTarget":
+        """Return an object, or a class."""
+        title = "an accountant at hand" if accountant else "a map at hand"
+        return cls(MapHere(target, accountant), title, getattr(target, "__name__", type(target).__name__), "")
+
+    def reproduction(self, observation: DeclaredMap, printed: Callable[[str], str]) -> tuple[str, ...]:
+        """Return Python that prints what `printed` says, which is given what stands before a name of the target; none
+        for a target at hand without `lines`."""
+        if observation.lines:
+            return (*observation.lines, f"print({printed('')})")
+        if not self.location:
+            return ()
+        made = f"target = run_path({self.location!r})[{self.name!r}]" + ("()" if observation.is_class else "")
+        return "from runpy import run_path", made, f"print({printed('target.')})"
 
 
 def _job(limit: int, only: Sequence[int] | None, places: Sequence[Place]) -> dict[str, Any]:

@@ -236,6 +236,20 @@ def _wrong() -> Iterator[Accountant]:
     yield Accountant(
         "scale for epsilon", "Laplace", "epsilon", lambda scale, delta: scale / 4, ({"scale": 0.5, "delta": 1e-9},)
     )
+    yield Accountant(
+        "2^-36 less",
+        "Gaussian",
+        "Renyi",
+        lambda sigma, order: order / 2 * (1 - 2**-36),
+        ({"sigma": 1, "order": 3},),
+    )
+    yield Accountant(
+        "a delta far below the last place of 1",
+        "Gaussian",
+        "delta",
+        lambda sigma, epsilon: 1e-30,
+        ({"sigma": 1.0, "epsilon": 9.0},),
+    )
     yield Accountant("0 beyond half of epsilon", "Laplace", "delta", lambda scale, epsilon: 0, LAPLACE)
     yield Accountant(
         "root of the number",

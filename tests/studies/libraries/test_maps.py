@@ -17,7 +17,7 @@ from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_studies.libraries.maps import MAPS, audit_map_library, tmlt
 from dp_studies.libraries.maps.opendp import INSTANCES
-from dp_studies.libraries.maps.published import differing, document, published, row
+from dp_studies.libraries.maps.releases import differing, document, published, row
 from running.child_processes import environment
 
 SOME = (

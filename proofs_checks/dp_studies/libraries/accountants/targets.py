@@ -39,7 +39,8 @@ def _composed(accountant: str, event: str, delta: str = "delta") -> str:
 
 
 SIGMAS = _calls(sigma=(0.3, 1.0, 5.0, 100.0), times=(1, 10, 1000), delta=(1e-3, 1e-5, 1e-10))
-FEW_TIMES = [call for call in SIGMAS if call["times"] < 1000]  # of 1,000 answers a PLD needs gigabytes
+ON_A_GRID = [call for call in SIGMAS if call["times"] < 1000 or call["sigma"] >= 5]
+"""Of 1,000 answers with less noise a PLD needs more memory than a target may have, or does not end in five minutes."""
 ONCE = _calls(sigma=(0.3, 1.0, 5.0, 100.0), delta=(1e-3, 1e-5, 1e-10))
 POINTS = _calls(sigma=(0.3, 1.0, 5.0), epsilon=(0.0, 0.1, 1.0, 8.0))
 SAMPLED = _calls(sigma=(0.8, 2.0), rate=(0.01, 0.2), times=(1, 30), delta=(1e-3, 1e-6))
@@ -65,7 +66,7 @@ _DP_ACCOUNTING = {
         "epsilon",
         EVENTS,
         "lambda sigma, times, delta: " + _composed("pld.PLDAccountant()", "d.GaussianDpEvent(sigma)"),
-        FEW_TIMES,
+        ON_A_GRID,
     ),
     "Gaussian, delta of a PLD": Accountant(
         "Gaussian",
@@ -137,9 +138,9 @@ _DP_ACCOUNTING = {
 }
 
 PRV = "import prv_accountant as p"
-MANY = _calls(sigma=(5.0, 100.0), times=(1, 10), delta=(1e-3, 1e-6))
+MANY = _calls(sigma=(5.0, 100.0), times=(1, 10), delta=(1e-3, 1e-6, 1e-9, 1e-12, 1e-15))
 _UPPER = (
-    "p.PRVAccountant(prvs={mechanism}, eps_error=0.01, delta_error=1e-10, max_self_compositions=times)"
+    "p.PRVAccountant(prvs={mechanism}, eps_error=0.01, delta_error=delta / 1000, max_self_compositions=times)"
     ".compute_epsilon(delta, times)[2]"
 )
 _PRV_ACCOUNTANT = {

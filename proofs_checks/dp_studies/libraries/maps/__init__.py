@@ -5,12 +5,13 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
-from dp_audit.declared_maps import audit_map_file, require_limit
+from dp_audit.declared_maps import audit_map_file
 from dp_audit.environment import Environment, locate
 from dp_audit.outcome import Audit
 from dp_audit.run.adapter_command import versions
 from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_spec.vocabulary.exceptions import UnknownNameError
+from dp_spec.vocabulary.integers import require_integer
 from dp_spec.vocabulary.names import require_name, suggestions
 from dp_studies.libraries.maps import diffprivlib, opendp, tmlt
 
@@ -67,7 +68,7 @@ def audit_map_library(
     if instance not in known.instances:
         constructors = list(dict.fromkeys(name.partition(",")[0] for name in known.instances))
         raise UnknownNameError("instance", instance, constructors, suggestions(instance, known.instances))
-    require_limit(limit)
+    require_integer("limit", limit, 2)
     release = known.newest if version is None else require_name("version", version, known.environments)
     python = (environment or locate(known.environments[release])).python
     audit = audit_map_file(known.path, instance, limit=limit, python=python, timeout=timeout)

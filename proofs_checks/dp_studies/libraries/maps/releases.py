@@ -1,6 +1,6 @@
 """What releases declare, as published: `docs/data/maps/LIBRARY.json`, a verdict for each instance of each release.
 
-    python -m dp_studies.libraries.maps.published opendp [--jobs 2]
+    python -m dp_studies.libraries.maps.releases opendp [--jobs 2]
 
 audits all of them again (their environments must have been made) and rewrites the file.
 """
@@ -64,7 +64,7 @@ def _audited(library: str, version: str, by: Workers) -> Rows:
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command. Exit status 1 if an environment is missing or a library is unknown."""
-    parser = argparse.ArgumentParser(prog="dp_studies.libraries.maps.published", description=__doc__)
+    parser = argparse.ArgumentParser(prog="dp_studies.libraries.maps.releases", description=__doc__)
     parser.add_argument("library", metavar="LIBRARY")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     options = parser.parse_args(arguments)
