@@ -24,7 +24,7 @@ from dp_audit.oracles.laws import MAX_OUTCOMES, chances, law_of, total_of
 from dp_audit.oracles.metrics import METRICS, metric
 from dp_audit.run.declared_maps import MapHere
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.precision import precision
+from dp_spec.vocabulary.precision import allow_series, precision
 from mutants.rewriting import planted_test, read_faults
 
 WEIGHTS = st.lists(st.sampled_from([1, 2, 3, 10, 200]), min_size=3, max_size=3)
@@ -292,7 +292,28 @@ def off_grids() -> Iterator[str]:
             yield f"{p}, {q}"
 
 
+def lost_places() -> Iterator[str]:
+    """Places whose Taylor coefficients are not among those that are said of all places around them."""
+    with precision(concentration.BITS):
+        allow_series(concentration.TERMS + 4)
+        rate = concentration._Rate([(fmpq(2, 3), fmpq(1, 20)), (fmpq(1, 3), fmpq(19, 20))])
+        for middle, radius in ((fmpq(9, 8), fmpq(1, 8)), (fmpq(3, 2), fmpq(1, 2)), (fmpq(3), fmpq(1))):
+            around = rate._rates(middle, radius)
+            for place in (middle + radius * fmpq(step, 4) for step in range(-4, 5)):
+                if not all(map(arb.overlaps, around, rate._rates(place, fmpq(0)))):
+                    yield f"{place} around {middle}"
+
+
+def test_what_is_said_of_all_places_holds_at_each() -> None:
+    assert not list(lost_places())
+
+
 test_planted_faults_are_found = planted_test(
     read_faults("declared_maps.toml"),
-    {"declared numbers": misjudged, "rho on grids": off_grids, "types of neighbors": wrong_types},
+    {
+        "declared numbers": misjudged,
+        "rho on grids": off_grids,
+        "remainders": lost_places,
+        "types of neighbors": wrong_types,
+    },
 )
