@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dp_audit import Verdict, audit_map
 from dp_audit.oracles.input_metrics import input_metric, root_above
 from dp_audit.oracles.metrics import METRICS
-from dp_audit.run.child.members import Domain, boundaries, ends, proposed, rough
+from dp_audit.run.child.members import Domain, boundaries, ends, proposals, rough
 from dp_spec.vocabulary.exceptions import DomainError
 
 
@@ -158,14 +158,14 @@ def test_the_search_goes_beyond_what_is_listed() -> None:
 def test_it_climbs_to_the_largest_ratio() -> None:
     """The worst pair has nine equal records, which are not among those at boundaries."""
     target = Searched("", lambda rows: sum(rows) ** 2, 1, lists([0, 1, 2, 3], 0, 9))
-    members = list(proposed(target, 200))
+    members = list(proposals(target, 200))
     pairs = [(x, y) for x in members for y in members if rough("symmetric", x, y) == 1]
     assert max(abs(sum(x) ** 2 - sum(y) ** 2) for x, y in pairs) == 27**2 - 24**2
 
 
 @pytest.mark.parametrize("target", [WRONG[1], WRONG[10], RIGHT[0]], ids=lambda target: target.name)
 def test_the_members_are_the_same_every_time_and_as_many_as_asked(target: Searched) -> None:
-    first, again = (list(map(repr, proposed(target, 60))) for _ in range(2))
+    first, again = (list(map(repr, proposals(target, 60))) for _ in range(2))
     assert first == again
     assert len(set(first)) == len(first)
     assert audit_map(target, limit=20).text().count("20 members")
@@ -173,7 +173,7 @@ def test_the_members_are_the_same_every_time_and_as_many_as_asked(target: Search
 
 def test_no_member_has_a_negative_zero() -> None:
     """Whether it is another record than 0 is for a library to say, and most do not."""
-    members = proposed(Searched("", lambda rows: sum(v for v in rows if math.isfinite(v)), 1, lists("f64")), 200)
+    members = proposals(Searched("", lambda rows: sum(v for v in rows if math.isfinite(v)), 1, lists("f64")), 200)
     values = [value for rows in members for value in rows]
     assert {math.copysign(1, value) for value in values if value == 0} == {1}
 
@@ -182,7 +182,7 @@ def test_no_member_has_a_negative_zero() -> None:
 def test_integers_stay_in_their_type(kind: str) -> None:
     low, high = ends(kind)
     assert {low, high, low + 1, high - 1} <= set(boundaries(kind, ()))
-    values = [value for rows in proposed(Searched("", sum, 1, lists(kind)), 100) for value in rows]
+    values = [value for rows in proposals(Searched("", sum, 1, lists(kind)), 100) for value in rows]
     assert all(low <= value <= high for value in values)
 
 
@@ -194,6 +194,15 @@ def test_what_the_domain_does_not_accept_is_left_out() -> None:
     target = Finite("", lambda rows: sum(map(math.isfinite, rows)), 1, lists("f64"), members=([math.nan], [1.0]))
     audit = audit_map(target, limit=60)
     assert (audit.verdict, "nan" in audit.text()) == (Verdict.CONSISTENT, False)
+
+
+def test_no_member_is_lost_where_the_domain_raises() -> None:
+    class Broken(Searched):
+        def accepts(self, member: Any) -> bool:
+            return 1 / len(member) > 0
+
+    with pytest.raises(ZeroDivisionError):
+        audit_map(Broken("", len, 1, lists("i8")), limit=60)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +224,7 @@ def test_a_bad_search_is_refused(search: Any, words: str) -> None:
 
 def test_a_seed_is_another_search() -> None:
     domains = [Domain({**lists("i64"), "seed": seed}) for seed in (1, 1, 2)]
-    draws = [[domain.drawn() for _ in range(20)] for domain in domains]
+    draws = [[domain.draw() for _ in range(20)] for domain in domains]
     assert draws[0] == draws[1]
     assert draws[0] != draws[2]
 

@@ -17,7 +17,7 @@ from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_studies.libraries.maps import MAPS, audit_map_library, tmlt
 from dp_studies.libraries.maps.opendp import INSTANCES
-from dp_studies.libraries.maps.releases import differing, document, published, row
+from dp_studies.libraries.maps.releases import differing, document, releases_of, row
 from running.child_processes import environment
 
 SOME = (
@@ -247,14 +247,14 @@ ROOT = Path(__file__).parents[3]
 
 
 def test_what_is_published_is_of_the_instances_there_are() -> None:
-    releases = published("opendp", ROOT)
+    releases = releases_of("opendp", ROOT)
     assert list(releases) == list(MAPS["opendp"].environments)
     assert all(set(rows) == set(INSTANCES) for rows in releases.values())
 
 
 def test_the_page_says_what_is_published() -> None:
     page = (ROOT / "docs" / "guide" / "audit-maps.md").read_text(encoding="utf-8")
-    releases = published("opendp", ROOT)
+    releases = releases_of("opendp", ROOT)
     for version, rows in releases.items():
         count = Counter(row["verdict"] for row in rows.values())
         line = [str(count[verdict]) for verdict in ("conforms", "consistent", "rounding", "undecided", "fault")]

@@ -14,7 +14,7 @@ from typing import Any, Callable, Dict, Iterator
 import numpy as np
 
 from .jobs import Answer, Emit, captured, tell_failure
-from .members import accepted, proposed
+from .members import is_accepted, proposals
 from .refusals import TEXT_LIMIT
 from .representation import canonical_text, canonical_value
 from .targets import load
@@ -66,8 +66,8 @@ class Accountant:
 def _members(target: Any, limit: int) -> Iterator[Any]:
     """Yield the members that a target lists, those that its `accepts` does not accept left out, then those that its
     `search` proposes: at most one more than `limit`."""
-    listed = (member for member in getattr(target, "members", ()) if accepted(target, member))
-    search = proposed(target, limit) if hasattr(target, "search") else ()
+    listed = (member for member in getattr(target, "members", ()) if is_accepted(target, member))
+    search = proposals(target, limit) if hasattr(target, "search") else ()
     return itertools.islice(itertools.chain(listed, search), limit + 1)
 
 

@@ -92,7 +92,7 @@ class Domain:
         self.sizes: Optional[Tuple[int, int]] = None if sizes is None else (sizes[0], sizes[1])
         self.chance = random.Random(search.get("seed", 0))
 
-    def structured(self) -> Iterator[Any]:
+    def at_boundaries(self) -> Iterator[Any]:
         """Members at boundaries: empty, of one record, repeated, permuted, with opposite records that cancel."""
         if self.sizes is None:
             yield from self.values
@@ -127,7 +127,7 @@ class Domain:
                 return float(self.chance.choice((*near, kind(value) * 2, kind(value) / 2, kind(-value)))) + 0.0
         return self.chance.choice(self.values)
 
-    def drawn(self) -> Any:
+    def draw(self) -> Any:
         """Any member."""
         if self.sizes is None:
             return self.chance.choice(self.values)
@@ -164,7 +164,7 @@ class Domain:
         return changed[0], changed[1]
 
 
-def proposed(target: Any, limit: int) -> Iterator[Any]:
+def proposals(target: Any, limit: int) -> Iterator[Any]:
     """Yield members for a target that says `search`: at most half of `limit` at boundaries, then both members of every
     pair with a larger ratio of the distance of outputs to the declared number, until `EFFORT` tries for each of `limit`
     find none. The same ones every time. What the target's `accepts` does not accept is left out."""
@@ -172,12 +172,12 @@ def proposed(target: Any, limit: int) -> Iterator[Any]:
     seen = set()
 
     def new(member: Any) -> bool:
-        if repr(member) in seen or not ratio.accepted(member):
+        if repr(member) in seen or not ratio.is_accepted(member):
             return False
         seen.add(repr(member))
         return True
 
-    yield from filter(new, itertools.islice(domain.structured(), limit // 2))
+    yield from filter(new, itertools.islice(domain.at_boundaries(), limit // 2))
     front: List[Tuple[float, Pair]] = []
     tries = 0
     while tries < EFFORT * limit:
@@ -185,7 +185,7 @@ def proposed(target: Any, limit: int) -> Iterator[Any]:
         if front and domain.chance.random() < 0.75:
             pair = domain.together(domain.chance.choice(front)[1])
         else:
-            member = domain.drawn()
+            member = domain.draw()
             pair = member, domain.beside(member)
         apart = ratio(*pair)
         if apart > 0 and (len(front) < FRONT or apart > front[-1][0]) and all(one[1] != pair for one in front):
@@ -194,15 +194,10 @@ def proposed(target: Any, limit: int) -> Iterator[Any]:
             yield from filter(new, pair)
 
 
-def accepted(target: Any, member: Any) -> bool:
+def is_accepted(target: Any, member: Any) -> bool:
     """Return whether a member is of the target's domain, as far as the target says."""
     accepts = getattr(target, "accepts", None)
-    if accepts is None:
-        return True
-    try:
-        return bool(accepts(member))
-    except Exception:
-        return False
+    return accepts is None or bool(accepts(member))
 
 
 class Ratio:
@@ -218,15 +213,15 @@ class Ratio:
         self._accepted: Dict[str, bool] = {}
         self._outputs: Dict[str, Any] = {}
 
-    def accepted(self, member: Any) -> bool:
+    def is_accepted(self, member: Any) -> bool:
         """Whether a member is of the target's domain."""
         text = repr(member)
         if text not in self._accepted:
-            self._accepted[text] = accepted(self._target, member)
+            self._accepted[text] = is_accepted(self._target, member)
         return self._accepted[text]
 
     def __call__(self, left: Any, right: Any) -> float:
-        if not (self.accepted(left) and self.accepted(right)):
+        if not (self.is_accepted(left) and self.is_accepted(right)):
             return 0.0
         try:
             distance = rough(self._d_in, left, right)

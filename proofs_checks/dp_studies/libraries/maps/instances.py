@@ -82,8 +82,14 @@ class Instance:
         return "contains" not in self._texts or self._function("contains")(output)
 
     def accepts(self, member: Any) -> Any:
-        """Whether the library takes this for a member of the domain; a row that does not say accepts all."""
-        return "accepts" not in self._texts or self._function("accepts")(member)
+        """Whether the library takes this for a member of the domain, and does not raise; a row that does not say
+        accepts all."""
+        if "accepts" not in self._texts:
+            return True
+        try:
+            return self._function("accepts")(member)
+        except Exception:
+            return False
 
     def _function(self, name: str) -> Any:
         made = self.scope

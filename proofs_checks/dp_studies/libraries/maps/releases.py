@@ -43,7 +43,7 @@ def document(library: str, releases: Mapping[str, Rows]) -> str:
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
-def published(library: str, tree: Path = Path()) -> Mapping[str, Rows]:
+def releases_of(library: str, tree: Path = Path()) -> Mapping[str, Rows]:
     """Return what is published of the releases of a library."""
     content = json.loads((tree / FOLDER / f"{library}.json").read_text(encoding="utf-8"))
     releases: Mapping[str, Rows] = content["releases"]
