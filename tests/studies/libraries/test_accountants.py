@@ -45,20 +45,23 @@ def test_a_library_is_known_by_its_name() -> None:
 
 
 QUICK = {
-    "dp-accounting": (
-        "Gaussian, epsilon",
-        "Gaussian, delta of a PLD",
-        "Gaussian, Renyi",
-        "randomized response, delta of a PLD",
-        "zero-concentrated, RDP accountant",
-    ),
-    "prv-accountant": ("Gaussian, upper bound",),
+    ("dp-accounting", "Gaussian, epsilon"): {},
+    ("dp-accounting", "Gaussian, delta of a PLD"): {},
+    ("dp-accounting", "Gaussian, Renyi"): {},
+    ("dp-accounting", "randomized response, delta of a PLD"): {},
+    ("dp-accounting", "zero-concentrated, RDP accountant"): {},
+    ("prv-accountant", "Gaussian, upper bound"): {
+        "calls": "Floating point errors will dominate for such small values of delta"
+    },
 }
-"""Of every mechanism one that is quick; all take five minutes (`dp-refimpl audit accountant --library`)."""
+"""Of every mechanism one that is quick, and what its other rows say; `audit accountant --library` takes all."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("library", "name"), [(library, name) for library, names in QUICK.items() for name in names])
+@pytest.mark.parametrize(("library", "name"), QUICK)
 def test_no_number_is_too_small(library: str, name: str) -> None:
     (audit,) = audit_library_accountants(library, (name,), environment=environment(ENVIRONMENT), timeout=300)
-    assert audit.verdict in (Verdict.CONSISTENT, Verdict.ROUNDING), audit.text()
+    rows = {row.check: row for row in audit.rows}
+    assert rows.pop("accountant").verdict in (Verdict.CONSISTENT, Verdict.ROUNDING), audit.text()
+    assert rows.keys() == QUICK[library, name].keys(), audit.text()
+    assert all(words in rows[check].detail for check, words in QUICK[library, name].items()), audit.text()
