@@ -14,7 +14,7 @@ DEPENDENCIES ?= newest
 N ?= 5000
 SEED ?= 1
 RUNS ?= 10
-SHARE ?= 50
+SHARE ?= 20
 OLDEST := build/environments/oldest
 
 .PHONY: help certify recheck proofs test test-slow test-oldest attack torture first-contact bench bench-write reproduce-write docs test-site lint types mypy exported format lock clean

@@ -35,7 +35,7 @@ def certify(out: Path, *options: str, claims: str = THEOREMS) -> float:
     return time.perf_counter() - start
 
 
-SHARE = 50
+SHARE = 20
 """Certificates of one process."""
 WAITING = """
 import json, os, sys
