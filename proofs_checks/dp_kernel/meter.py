@@ -94,8 +94,8 @@ def price(a: int, b: int) -> int:
 def _cost(*numbers: Any) -> int:
     """Units of an operation on numbers; polynomials pay for themselves."""
     bits = [x.numerator.bit_length() + x.denominator.bit_length() for x in numbers if type(x) in (Fraction, int)]
-    largest = max(bits, default=0)
-    return len(numbers) + price(largest, sum(bits) - largest)
+    total = sum(bits)
+    return len(numbers) + (1 if total < 512 else price(max(bits), total - max(bits)))
 
 
 def remembered(function: Callable[..., T]) -> Callable[..., T]:

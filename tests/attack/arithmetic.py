@@ -17,8 +17,8 @@ from mpmath import mp, mpf
 from attack import prover
 from attack.prover import Attempt
 from attack.worlds import MeaninglessError, UndecidedError, names, value
+from dp_kernel.finite import sentences
 from dp_kernel.finite.models import model_at
-from dp_kernel.finite.sentences import cases, is_shown
 
 Json = dict[str, Any]
 Number = Fraction | mpf
@@ -325,8 +325,8 @@ def shown(statement: Json, rng: Random, most: int = 4) -> Iterator[Attempt]:
         with suppress(*prover.ERRORS):
             point = {name: n if name == "n" else str(rng.choice(reals(spec))) for name, spec in variables.items()}
             model = model_at(statement, point)
-            listed = [*cases(of, model, {})]
-            false = [case for case, said in listed if is_shown(said, False, model, case)]
+            listed = [*sentences.cases(of, model, {})]
+            false = [case for case, said in listed if sentences.truth(said, model, case) is False]
             case = {name: _plain(x) for name, x in rng.choice(false or [case for case, _ in listed]).items()}
             yield statement, "refuted", {"instance": point, "case": case}
 

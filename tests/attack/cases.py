@@ -9,7 +9,7 @@ from attack import prover
 from attack.prover import Attempt
 from attack.terms import HALF, K, M, N, W, add, bit_rows, div, item_row, mul, outermost, sub
 from dp_kernel.finite.models import model_at
-from dp_kernel.finite.sentences import cases, is_shown
+from dp_kernel.finite.sentences import cases, truth
 from dp_spec.vocabulary.sentences import WRITTEN, written
 
 Json = dict[str, Any]
@@ -81,7 +81,7 @@ def attempts(rng: Random) -> Iterator[Attempt]:
                 stated = written(body)
                 model = model_at(stated, at)
                 listed = [*cases(stated["sentence"], model, {})]
-                models = [dict(case) for case, said in listed if is_shown(said, False, model, case)]
+                models = [dict(case) for case, said in listed if truth(said, model, case) is False]
                 if models:
                     case = rng.choice(models)
                     yield body, "refuted", {"instance": at, "case": case, **case}

@@ -12,8 +12,9 @@ from flint import fmpq
 
 from attack import definitions as judge
 from attack import truth, worlds
-from dp_kernel.finite.channels import channels, holds
+from dp_kernel.finite.channels import channels
 from dp_kernel.finite.sentences import Model
+from dp_kernel.finite.sentences import truth as kernel_truth
 from dp_spec.vocabulary import definitions, sentences
 from dp_spec.vocabulary.definitions import (
     Held,
@@ -106,7 +107,8 @@ def split_disagreements() -> Iterator[str]:
         laws: list[dict[judge.Report, Fraction]] = [{(0, ()): 1 - one, (1, ()): one} for one in ones]
         c = judge.Channel({frozenset([x]): law for x, law in enumerate(laws)}, 3, 3, e_eps)
         rows = [[str(p) for p in law.values()] for law in laws]
-        if holds(sentences.PREDICATES["split-2"], finite({**data, "rows": rows})) != judge.holds("split-2", c):
+        kernel = kernel_truth(sentences.PREDICATES["split-2"], finite({**data, "rows": rows}), {})
+        if kernel is not judge.holds("split-2", c):
             yield f"two items of {ones} at {e_eps}"
 
 
@@ -131,7 +133,7 @@ def disagreements() -> Iterator[str]:
         data = finite(example.json(e_eps))
         for name, held in said(number, e_eps).items():
             form = sentences.bounded("joint", "nonempty") if name == NONEMPTY else sentences.PREDICATES[name]
-            if holds(form, data) != held:
+            if kernel_truth(form, data, {}) is not held:
                 yield f"{name} of example {number} at {e_eps}"
 
 

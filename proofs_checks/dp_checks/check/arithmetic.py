@@ -13,7 +13,7 @@ from dp_checks.check.proposals import Candidate, Finder, text
 from dp_checks.hints import CASES, LISTED
 from dp_checks.registry import Key, keyed
 from dp_kernel.finite.models import model_at
-from dp_kernel.finite.sentences import cases, is_shown
+from dp_kernel.finite.sentences import cases, truth
 from dp_kernel.meter import DEFAULT, OutOfWorkError, Rejected, limited
 from dp_spec.vocabulary.arithmetic import Arithmetic
 from dp_spec.vocabulary.statement import Range
@@ -76,7 +76,7 @@ def _false_case(body: Json, at: Json) -> Json | None:
     """A case that is shown to be false at numbers; an empty one if one is shown to be neither; None if all are true."""
     model = model_at(body, at)
     for case, said in cases(body["sentence"], model, {}):
-        if is_shown(said, True, model, case):
+        if truth(said, model, case):
             continue
         free = [name for name in body["domain"]["variables"] if name not in at]
         for values in product(REALS, repeat=len(free)):
@@ -84,7 +84,7 @@ def _false_case(body: Json, at: Json) -> Json | None:
             with suppress(Rejected):
                 there = model_at(body, point)
                 for _, sentence in cases(body["sentence"], there, {}, case):
-                    if is_shown(sentence, False, there, case):
+                    if truth(sentence, there, case) is False:
                         return {"instance": point, "case": _case_json(case)}
         return {}
     return None

@@ -7,7 +7,8 @@ from typing import Any
 from dp_checks.check.channel_pool import families, mechanisms, pool
 from dp_checks.check.proposals import Candidate, finders
 from dp_checks.verdict import InternalDisagreementError
-from dp_kernel.finite.channels import channels, holds
+from dp_kernel.finite.channels import channels
+from dp_kernel.finite.sentences import truth
 from dp_kernel.meter import Rejected
 from dp_spec.vocabulary.sentences import PREDICATES
 from dp_spec.vocabulary.statement import Completions, Definition, Implies
@@ -84,7 +85,7 @@ def _number(tried: list[Data]) -> str:
 
 def _holds(predicate: str, c: Data) -> bool:
     try:
-        return all(holds(PREDICATES[predicate], example) for example in channels(c))
+        return all(truth(PREDICATES[predicate], example, {}) for example in channels(c))
     except (LookupError, Rejected):
         return False
 

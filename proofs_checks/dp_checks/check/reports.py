@@ -12,7 +12,7 @@ from dp_checks.certificate import json_value
 from dp_checks.check.places import Place, arc_length, places, witness
 from dp_checks.check.proposals import ROOTS, Candidate, at_sizes, finders, sizes_of, text
 from dp_kernel.finite.models import model_at
-from dp_kernel.finite.sentences import cases, is_shown
+from dp_kernel.finite.sentences import cases, truth
 from dp_spec.vocabulary.error_statements import Cost, SameLaw
 from dp_spec.vocabulary.statement import BernoulliSum, Computable, Frequencies, Padding, ProductForm
 from dp_spec.vocabulary.term import Term, var
@@ -28,7 +28,7 @@ def by_cases(statement: Listed) -> Iterator[Candidate]:
     for place in places(statement, body):
         model = model_at(body, place.at)
         for case, said in cases(body["sentence"], model, {}):
-            if is_shown(said, False, model, case):
+            if truth(said, model, case) is False:
                 yield witness(statement, place, {"case": dict(case)})
                 return
     yield at_sizes(statement.law, *_scope(statement))

@@ -13,16 +13,11 @@ from itertools import product
 from typing import Any
 
 from dp_kernel import schema
-from dp_kernel.finite.sentences import LAW, Model, is_shown, sentence
+from dp_kernel.finite.sentences import LAW, Model, sentence, truth
 from dp_kernel.formulas.terms import symbols
 from dp_kernel.laws.grammar import Items, sets_of
 from dp_kernel.meter import paid, require
 from dp_kernel.numbers.json_numbers import integer, items, label, rational
-
-
-def holds(of: Any, c: Model) -> bool:
-    """Decide a sentence on a finite channel."""
-    return is_shown(of, True, c, {})
 
 
 def channels(data: Any) -> Iterator[Model]:
@@ -57,7 +52,7 @@ def _row(rows: dict[Items, Any], word: str, s: Items) -> Any:
 
 def _judged(data: Any, *conditions: list[Any]) -> set[tuple[bool, ...]]:
     """Which of the lists of sentences are true, on a channel (on all channels of a family)."""
-    return {tuple(all(holds(of, c) for of in listed) for listed in conditions) for c in channels(data)}
+    return {tuple(all(truth(of, c, {}) for of in listed) for listed in conditions) for c in channels(data)}
 
 
 def implies(statement: Any, verdict: str, evidence: Any) -> None:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from dp_kernel import schema
-from dp_kernel.finite.sentences import LAW, OTHER, OUTCOMES, Model, cases, is_shown, sentence
+from dp_kernel.finite.sentences import LAW, OTHER, OUTCOMES, Model, cases, sentence, truth
 from dp_kernel.formulas.domains import region, require_inside
 from dp_kernel.formulas.terms import symbols
 from dp_kernel.judgements.stochastic import require_law
@@ -77,8 +77,8 @@ def holds(statement: Any, verdict: str, evidence: Any) -> None:
         model = model_at(statement, at)
         require(symbols(["", *sentence(of)]) <= model.numbers.keys(), "a name without a meaning")
         require(not refuted or not model.ranges, "refuted at numbers")
-        truth = (only in (None, x) and is_shown(body, not refuted, model, x) for x, body in cases(of, model, {}, only))
-        require(next(truth, False) and all(truth), f"a case in which the sentence is not {not refuted}, or none: {at}")
+        said = (only in (None, x) and truth(body, model, x) is (not refuted) for x, body in cases(of, model, {}, only))
+        require(next(said, False) and all(said), f"a case in which the sentence is not {not refuted}, or none: {at}")
 
 
 _FIELDS = {"arithmetic": {"domain": schema.domain}, "sentence": schema.EXACT | {"other?": schema.law}}

@@ -6,12 +6,11 @@ shown to be false, at all values of the variables of the law; where neither is s
 lists, equal if they are so place by place; items and sets stand in lexicographic order.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import partial, reduce
-from itertools import chain, combinations, product
+from functools import reduce
+from itertools import chain, combinations, product, repeat
 from itertools import combinations_with_replacement as repeated
-from operator import add, mul
 from typing import Any, NamedTuple
 
 from dp_kernel import schema
@@ -52,8 +51,8 @@ their chances, the outcomes behind one; subsets; of lists the number, a place, a
 them joined; all lists of so many things, in every order, or in one; logarithms; the loss of Laplace noise."""
 FOLDS: Mapping[str, Callable[[Iterator[Any]], Any]] = {
     "union": lambda parts: tuple(dict.fromkeys(chain(*parts))),
-    "total": lambda parts: reduce(partial(_operated, add), parts, 0),
-    "product": lambda parts: reduce(partial(_operated, mul), parts, 1),
+    "total": lambda parts: reduce(lambda a, b: calculated(["add"], [a, b]), parts, 0),
+    "product": lambda parts: reduce(lambda a, b: calculated(["mul"], [a, b]), parts, 1),
     "listed": tuple,
 }
 """What is made of a datum for every thing of a collection."""
@@ -107,34 +106,48 @@ def _expressions(value: Any, sort: str, bound: frozenset[str]) -> list[Any]:
     return [*chain(*trees)]
 
 
-def is_shown(of: Any, truth: bool, model: Model, at: Values) -> bool:
-    """Whether the sentence is shown to be true (or to be false), with these values of its variables."""
+def truth(of: Any, model: Model, at: Values) -> bool | None:
+    """Whether the sentence, with these values of its variables, is shown to be true, or false; None: neither."""
     pay(1)
     match of:
-        case [("le" | "eq" | "in") as relation, left, right]:
-            a, b = evaluated(left, model, at), evaluated(right, model, at)
-            if relation == "le":
-                return is_at_least_zero(b - a if truth else a - b, model.ranges, strictly=not truth)
-            return (_is_same(a, b, model) if relation == "eq" else _is_among(a, b, model)) is truth
+        case ["le" | "eq" | "in", *sides]:
+            a, b = (evaluated(side, model, at) for side in sides)
+            if of[0] == "le":
+                return is_at_least_zero(b - a, model.ranges) or (False if _is_positive(a - b, model) else None)
+            return (_is_same if of[0] == "eq" else _is_among)(a, b, model)
         case ["not", inner]:
-            return is_shown(inner, not truth, model, at)
+            return {True: False, False: True, None: None}[truth(inner, model, at)]
         case ["and" | "or", *parts]:
-            truths = (is_shown(part, truth, model, at) for part in parts)
+            truths = (truth(part, model, at) for part in parts)
         case ["all" | "some", name, things, inner]:
-            truths = (is_shown(inner, truth, model, {**at, name: x}) for x in evaluated(things, model, at))
+            truths = (truth(inner, model, {**at, name: x}) for x in evaluated(things, model, at))
         case ["empty", datum]:
-            return is_empty(evaluated(datum, model, at)) == truth
+            return is_empty(evaluated(datum, model, at))
         case _:
             raise Rejected("no sentence")
-    return all(truths) if (of[0] in ("and", "all")) == truth else any(truths)
+    return _joined(truths, decisive=of[0] in ("or", "some"))
+
+
+def _joined(truths: Iterable[bool | None], *, decisive: bool) -> bool | None:
+    """The truth of parts of which one that is `decisive` suffices."""
+    joined: bool | None = not decisive
+    for shown in truths:
+        if shown is decisive:
+            return decisive
+        joined = None if shown is None else joined
+    return joined
 
 
 def evaluated(of: Any, model: Model, at: Values) -> Any:
     """The number, the datum, or the list. Raises `Rejected`, or an error that is one, where it is not defined."""
     if not isinstance(of, list):
-        return of if isinstance(of, int) else at[of] if of in at else model.numbers[of]
+        return of if type(of) is int else at[of] if of in at else model.numbers[of]
     pay(2)  # names and numbers among its parts pay nothing themselves
     constructor, *parts = of
+    if constructor in VALUES:
+        sorts, value = VALUES[constructor]
+        data = [x if sort == "word" else evaluated(x, model, at) for x, sort in zip(parts, sorts, strict=True)]
+        return value(model, *data)
     if constructor in FOLDS:
         name, things, inner = parts
         key = _key(of, model, at)
@@ -147,12 +160,8 @@ def evaluated(of: Any, model: Model, at: Values) -> Any:
         return tuple(x for x in evaluated(things, model, at) if _is_true(test, model, {**at, name: x}))
     if constructor == "number":
         return int(_is_true(of[1], model, at))
-    if constructor in VALUES:
-        sorts, value = VALUES[constructor]
-        data = (x if sort == "word" else evaluated(x, model, at) for x, sort in zip(parts, sorts, strict=True))
-        return value(model, *data)
     arguments = [evaluated(x, model, at) for x in parts]
-    require({*map(type, arguments)} <= {int, Fraction, Ratio}, "arithmetic with something else than numbers")
+    require({int, Fraction, Ratio}.issuperset(map(type, arguments)), "arithmetic with something else than numbers")
     if constructor == "min":
         return _smaller(model, *arguments)
     defined = constructor != "div" or any(_is_positive(x, model) for x in (arguments[1], -arguments[1]))
@@ -162,12 +171,10 @@ def evaluated(of: Any, model: Model, at: Values) -> Any:
 
 
 def _is_same(a: Any, b: Any, model: Model) -> bool | None:
-    """Whether two things are shown to be equal, or shown to differ."""
     if _is_fixed(a) and _is_fixed(b):
         return bool(a == b)
     if isinstance(a, tuple):
-        answers = {_is_same(x, y, model) for x, y in zip(a, b, strict=True)} if len(a) == len(b) else {False}
-        return False if False in answers else None if None in answers else True
+        return len(a) == len(b) and _joined(map(_is_same, a, b, repeat(model)), decisive=False)
     gap = a - b
     return True if gap == 0 else False if any(_is_positive(x, model) for x in (gap, -gap)) else None
 
@@ -175,8 +182,7 @@ def _is_same(a: Any, b: Any, model: Model) -> bool | None:
 def _is_among(a: Any, things: tuple[Any, ...], model: Model) -> bool | None:
     if _is_fixed(a) and _is_fixed(things):
         return a in things
-    answers = {_is_same(a, x, model) for x in things}
-    return True if True in answers else None if None in answers else False
+    return _joined((_is_same(a, x, model) for x in things), decisive=True)
 
 
 def _count(model: Model, data: tuple[Any, ...], x: Any) -> int:
@@ -189,7 +195,7 @@ def _is_fixed(thing: Any) -> bool:
     if type(thing) is not tuple:
         return type(thing) is not Ratio
     pay(len(thing))
-    return {*map(type, thing)}.isdisjoint((Ratio, tuple)) or all(map(_is_fixed, thing))
+    return {Ratio, tuple}.isdisjoint(map(type, thing)) or all(map(_is_fixed, thing))
 
 
 def _is_positive(number: Any, model: Model) -> bool:
@@ -226,11 +232,6 @@ def _laplace(model: Model, one: Any, other: Any, scales: Any) -> Any:
     return noise.loss([-_smaller(model, a - b, b - a) for a, b in zip(one, other, strict=True)], scales)
 
 
-def _operated(operation: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
-    pay(1, a, b)
-    return operation(a, b)
-
-
 def _behind(model: Model, s: Items, y: Any) -> tuple[Any, ...]:
     return tuple(z for z in paid(model.row(OUTCOMES, s)) if model.report(z) == y)
 
@@ -241,10 +242,10 @@ def _subsets(things: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _is_true(test: Any, model: Model, at: Values) -> bool:
-    """Whether the test is shown to be true; raises `Rejected` unless it is, or is shown to be false."""
-    holds = is_shown(test, True, model, at)
-    require(holds or is_shown(test, False, model, at), "true for some values of the variables, false for others")
-    return holds
+    """The truth of the test; raises `Rejected` where it is not shown."""
+    shown = truth(test, model, at)
+    require(shown is not None, "true for some values of the variables, false for others")
+    return shown is True
 
 
 def cases(of: Any, model: Model, at: Values, only: Values | None = None) -> Iterator[tuple[Values, Any]]:
