@@ -72,16 +72,22 @@ def _sampled(sigma: fmpq, rate: fmpq, times: int, relation: str) -> Curve:
     return Largest(curves)
 
 
-def _response(truth: fmpq, categories: int, times: int) -> Curve:
-    """Return the curve of two items, whose answers are counted: as often the one more than the other, as often any."""
+def _response(truth: fmpq, categories: int, times: int, leak: fmpq) -> Curve:
+    """Return the curve of two items, whose answers are counted: as often the one more than the other, as often any.
+
+    With probability `leak` the item is published: of two categories no mechanism with this epsilon and delta (the leak)
+    has a larger curve (Kairouz, Oh, Viswanath 2015, Theorem 3.3).
+    """
     lie = (1 - truth) / (categories - 1)
     chances = truth, (categories - 2) * lie, lie
     unit = int(truth.q) * (categories - 1)
     if times**2 * unit.bit_length() > MOST_BITS:
         raise DomainError("times", times, f"fewer answers, or a truth of fewer digits than {short(truth)}")
     sums = (fmpz_poly([int((chance * unit).p) for chance in chances]) ** times).coeffs()
-    masses = [fmpq(mass, unit**times) for mass in sums]
-    return Discrete(tuple((p, q) for p, q in zip(masses, reversed(masses), strict=True) if p != 0 or q != 0))
+    kept = (1 - leak) ** times
+    masses = [kept * fmpq(mass, unit**times) for mass in sums] + [1 - kept, fmpq(0)]
+    mirrored = [*reversed(masses[:-2]), fmpq(0), 1 - kept]
+    return Discrete(tuple((p, q) for p, q in zip(masses, mirrored, strict=True) if p != 0 or q != 0))
 
 
 def _answers(truth: fmpq, categories: int) -> Chances:
@@ -138,7 +144,9 @@ def _laplace_renyi(order: fmpq, scale: fmpq, sensitivity: fmpq, times: int) -> a
     return times * moment.log() / (a - 1)
 
 
-def _response_renyi(order: fmpq, truth: fmpq, categories: int, times: int) -> arb:
+def _response_renyi(order: fmpq, truth: fmpq, categories: int, times: int, leak: fmpq) -> arb:
+    if leak != 0:
+        raise DomainError("leak", leak, "0: what is published has no finite divergence")
     pairs = _answers(truth, categories)
     moment = sum((arb(q) * (arb(order) * arb(p / q).log()).exp() for p, q in pairs), arb(0))
     return times * moment.log() / (order - 1)
@@ -150,7 +158,9 @@ ACCOUNTED: Mapping[str, Accounted] = {
     "sampled-Gaussian": Accounted(
         {"sigma": None, "rate": None, "times": 1, "relation": RELATIONS[0]}, _sampled, _sampled_renyi
     ),
-    "randomized-response": Accounted({"truth": None, "categories": 2, "times": 1}, _response, _response_renyi),
+    "randomized-response": Accounted(
+        {"truth": None, "categories": 2, "times": 1, "leak": 0}, _response, _response_renyi
+    ),
     "zero-concentrated": Accounted({"rho": None}, _Concentrated),
 }
 """By name."""
@@ -198,11 +208,12 @@ def _checked(name: str, value: Value) -> Value:
         "epsilon": number >= 0,
         "delta": 0 < number < 1,
         "rate": 0 < number <= 1,
+        "leak": 0 <= number < 1,
         "truth": fmpq(0) < number < 1,
         "order": number > 1,
     }
     if not allowed.get(name, number > 0):
-        raise DomainError(name, value, "a number > 0, of rate, truth and delta at most 1, of order above 1")
+        raise DomainError(name, value, "a number > 0, of rate, truth, leak and delta at most 1, of order above 1")
     return number
 
 

@@ -112,20 +112,21 @@ test_planted_faults_are_found = planted_test(
 )
 
 
-def test_a_response_many_times_is_that_of_all_lists_of_answers() -> None:
-    parameters, at = settled("randomized-response", "delta", {"truth": fmpq(3, 4), "times": 3, "epsilon": fmpq(1)})
-    low, high = curve_of("randomized-response", parameters).delta(at)
-    lists = [(3 ** sum(bits), 3 ** (3 - sum(bits))) for bits in product((0, 1), repeat=3)]
-    true = sum(max(p - math.e * q, 0) for p, q in lists) / 64
-    assert float(arb(low)) - 1e-12 <= true <= float(arb(high)) + 1e-12
-
-
-def test_a_response_of_five_categories_is_that_of_all_lists_of_answers() -> None:
-    call: dict[str, Any] = {"truth": fmpq(1, 2), "categories": 5, "times": 3, "epsilon": fmpq(1)}
+@pytest.mark.parametrize(
+    ("parameters", "chances"),
+    [
+        ({"truth": fmpq(3, 4)}, ((3, 1), (1, 3))),
+        ({"truth": fmpq(1, 2), "categories": 5}, ((4, 1), (1, 4), (1, 1), (1, 1), (1, 1))),
+        ({"truth": fmpq(3, 4), "leak": fmpq(1, 5)}, ((3, 1), (1, 3), (1, 0), (0, 1))),
+    ],
+)
+def test_a_response_many_times_is_that_of_all_lists_of_answers(
+    parameters: dict[str, Any], chances: tuple[tuple[int, int], ...]
+) -> None:
+    call = {**parameters, "times": 3, "epsilon": fmpq(1)}
     low, high = curve_of("randomized-response", settled("randomized-response", "delta", call)[0]).delta(fmpq(1))
-    chances = ((4, 1), (1, 4), (1, 1), (1, 1), (1, 1))
     lists = [[math.prod(pair[k] for pair in answers) for k in (0, 1)] for answers in product(chances, repeat=3)]
-    true = sum(max(p - math.e * q, 0) for p, q in lists) / 8**3
+    true = sum(max(p - math.e * q, 0) for p, q in lists) / sum(p for p, _ in chances) ** 3
     assert float(arb(low)) - 1e-12 <= true <= float(arb(high)) + 1e-12
 
 
@@ -198,6 +199,7 @@ def test_what_is_nearer_than_known_is_undecided() -> None:
         ("randomized-response", "delta", {"truth": 0.7, "times": 10_000, "epsilon": 1}, "fewer answers"),
         ("zero-concentrated", "Renyi", {"rho": 1, "order": 2}, "epsilon or delta"),
         ("randomized-response", "delta", {"truth": 0.5, "categories": 1, "epsilon": 1}, "at least 2"),
+        ("randomized-response", "delta", {"truth": 0.5, "leak": 1, "epsilon": 1}, "leak and delta at most 1"),
     ],
 )
 def test_parameters_that_a_mechanism_has_not_are_refused(mechanism: str, number: str, call: Any, words: str) -> None:

@@ -8,7 +8,7 @@ from dp_audit import Verdict
 from dp_audit.oracles.accounted_mechanisms import settled
 from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_studies.libraries.accountants import ACCOUNTANTS, ENVIRONMENT, audit_library_accountants, targets
+from dp_studies.libraries.accountants import ACCOUNTANTS, ENVIRONMENTS, audit_library_accountants, targets
 from running.child_processes import environment
 
 
@@ -50,6 +50,8 @@ QUICK = {
     ("dp-accounting", "Gaussian, Renyi"): {},
     ("dp-accounting", "randomized response, delta of a PLD"): {},
     ("dp-accounting", "zero-concentrated, RDP accountant"): {},
+    ("smartnoise-sql", "epsilon of the odometer"): {},
+    ("smartnoise-sql", "delta of the odometer"): {},
     ("prv-accountant", "Gaussian, upper bound"): {
         "calls": "Floating point errors will dominate for such small values of delta"
     },
@@ -60,7 +62,7 @@ QUICK = {
 @pytest.mark.slow
 @pytest.mark.parametrize(("library", "name"), QUICK)
 def test_no_number_is_too_small(library: str, name: str) -> None:
-    (audit,) = audit_library_accountants(library, (name,), environment=environment(ENVIRONMENT), timeout=300)
+    (audit,) = audit_library_accountants(library, (name,), environment=environment(ENVIRONMENTS[library]), timeout=300)
     rows = {row.check: row for row in audit.rows}
     assert rows.pop("accountant").verdict in (Verdict.CONSISTENT, Verdict.ROUNDING), audit.text()
     assert rows.keys() == QUICK[library, name].keys(), audit.text()

@@ -112,6 +112,22 @@ def test_what_is_handed_to_mechanisms(name: str) -> None:
     assert audit.verdict in HANDED[name], audit.text()
 
 
+QUERIES = ("spent, VARIANCE(x), real", "handed, SUM(x), whole")
+"""Of smartnoise-sql: what they cost is said by the library."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "factor"), [(QUERIES[0], 1), (QUERIES[1], 1), (QUERIES[0], 0.7)])
+def test_queries_cost_what_is_said_and_no_less(name: str, factor: float, tmp_path: Path) -> None:
+    for file in ("smartnoise_sql.py", "instances.py"):
+        shutil.copy(MAPS["smartnoise-sql"].path.with_name(file), tmp_path)
+    table = MAPS["smartnoise-sql"].path.with_suffix(".toml").read_text(encoding="utf-8")
+    changed = table.replace("distance * made.cost()", f"{factor} * distance * made.cost()")
+    (tmp_path / "smartnoise_sql.toml").write_text(changed, encoding="utf-8")
+    audit = audit_map_file(tmp_path / "smartnoise_sql.py", name, python=environment("further").python, timeout=300)
+    assert audit.row("declared map").verdict is (Verdict.FAULT if factor < 1 else Verdict.CONSISTENT), audit.text()
+
+
 TUMULT = (
     "AddGeometricNoise, 2, of",
     "Composition, composition.Composition([conversions.PureDPToRhoZCDP(first), conversions.PureDPToRhoZCDP(second)])",

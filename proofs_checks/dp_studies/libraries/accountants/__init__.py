@@ -11,7 +11,7 @@ from dp_audit.run.adapter_command import versions
 from dp_spec.vocabulary.names import require_name
 from dp_studies.libraries.accountants import targets
 
-ENVIRONMENT = "accountants"
+ENVIRONMENTS = {"dp-accounting": "accountants", "prv-accountant": "accountants", "smartnoise-sql": "further"}
 FILE = Path(targets.__file__)
 ACCOUNTANTS: Mapping[str, Sequence[str]] = {library: tuple(names) for library, names in targets.LIBRARIES.items()}
 """By distribution the names of its accountants."""
@@ -30,7 +30,7 @@ def audit_library_accountants(
     Raises `DomainError` for an unknown library or name, `AuditEnvironmentError` when its environment has not been made.
     """
     known = ACCOUNTANTS[require_name("library", library, ACCOUNTANTS)]
-    python = (environment or locate(ENVIRONMENT)).python
+    python = (environment or locate(ENVIRONMENTS[library])).python
     audits = []
     for done, name in enumerate(names, 1):
         target = f"{library}, {require_name('name', name, known)}"

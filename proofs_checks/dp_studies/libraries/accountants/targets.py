@@ -1,4 +1,4 @@
-"""Accountants of dp-accounting and of prv-accountant, as they are: a file that runs in their environment.
+"""Accountants of dp-accounting, prv-accountant and smartnoise-sql, as they are: a file that runs in their environment.
 
 The targets of `LIBRARIES` are attributes of this module, by library and name.
 """
@@ -167,7 +167,35 @@ _PRV_ACCOUNTANT = {
         SCALES,
     ),
 }
-LIBRARIES: Mapping[str, Mapping[str, Accountant]] = {"dp-accounting": _DP_ACCOUNTING, "prv-accountant": _PRV_ACCOUNTANT}
+SNSQL = "from snsql import Privacy; from snsql.sql.odometer import *; from math import log"
+_SPENT = (
+    "[(odometer, [odometer.spend(Privacy(epsilon=log(truth / (1 - truth)), delta={leak})) for _ in range(times)]) "
+    "for odometer in [OdometerHeterogeneous(Privacy(delta=2 * {slack}))]][0][0].spent"
+)
+_SMARTNOISE_SQL = {
+    "epsilon of the odometer": Accountant(
+        "randomized-response",
+        "epsilon",
+        SNSQL,
+        "lambda truth, times, delta: " + _SPENT.format(leak="0.0", slack="delta") + "[0]",
+        _calls(truth=(0.51, 0.6, 0.75, 0.99), times=(1, 30, 1000), delta=(1e-3, 1e-6, 1e-10)),
+    ),
+    "delta of the odometer": Accountant(
+        "randomized-response",
+        "delta",
+        SNSQL,
+        # what it says holds from its own epsilon on
+        "lambda truth, leak, times, epsilon: (lambda spent: spent[1] if spent[0] <= epsilon else 1.0)("
+        + _SPENT.format(leak="leak", slack="leak / 2")
+        + ")",
+        _calls(truth=(0.51, 0.6, 0.75), leak=(1e-2, 1e-6), times=(1, 30, 1000), epsilon=(1000.0,)),
+    ),
+}
+LIBRARIES: Mapping[str, Mapping[str, Accountant]] = {
+    "dp-accounting": _DP_ACCOUNTING,
+    "prv-accountant": _PRV_ACCOUNTANT,
+    "smartnoise-sql": _SMARTNOISE_SQL,
+}
 """By distribution."""
 ACCOUNTANTS: Mapping[str, Accountant] = {
     f"{library}, {name}": one for library, names in LIBRARIES.items() for name, one in names.items()

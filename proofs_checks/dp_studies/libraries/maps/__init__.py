@@ -13,7 +13,7 @@ from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_spec.vocabulary.exceptions import UnknownNameError
 from dp_spec.vocabulary.integers import require_integer
 from dp_spec.vocabulary.names import require_name, suggestions
-from dp_studies.libraries.maps import diffprivlib, opendp, tmlt
+from dp_studies.libraries.maps import diffprivlib, opendp, smartnoise_sql, tmlt
 
 MEMBERS = 100
 """Members of each instance that are read, if nothing else is said."""
@@ -45,6 +45,7 @@ MAPS: Mapping[str, MapLibrary] = {
     for library in (
         MapLibrary("opendp", {"0.15.1": "opendp-0.15.1", "0.16.0": "opendp-0.16.0"}, "opendp.py", opendp.NAMES),
         MapLibrary("diffprivlib", {"0.6.6": "central"}, "diffprivlib.py", diffprivlib.NAMES),
+        MapLibrary("smartnoise-sql", {"1.0.10": "further"}, "smartnoise_sql.py", smartnoise_sql.NAMES),
         MapLibrary("tmlt-core", {"0.20.0": "tumult"}, "tmlt.py", tmlt.NAMES),
     )
 }
