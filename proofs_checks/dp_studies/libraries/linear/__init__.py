@@ -89,7 +89,7 @@ def request(seed: int = 1) -> dict[str, Any]:
 
 def ask(name: str, environment: Environment) -> dict[str, Any]:
     """What those in an environment answer. Raises `subprocess.CalledProcessError` where they fail."""
-    script = Path(__file__).with_name("outside.py")
+    script = Path(__file__).with_name("child.py")
     done = run([str(environment.python), "-I", str(script), name], stdin=json.dumps(request()))
     done.check_returncode()
     answer: dict[str, Any] = json.loads(done.stdout)

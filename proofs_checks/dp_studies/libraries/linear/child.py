@@ -1,6 +1,6 @@
 """What released libraries answer about trees and noise; runs in their environments, without anything of ours.
 
-    python outside.py ENVIRONMENT <REQUEST >ANSWER
+    python child.py ENVIRONMENT <REQUEST >ANSWER
 
 Both are JSON. Of the request, `central` answers `consistent` (branching, noisy nodes), `trees` (branching, data),
 `choices` (sizes) and `noise` (epsilon as a float, sensitivity); `marginals` answers `totals` and `low` (branching, the
