@@ -30,6 +30,7 @@ FUNCTIONS: dict[str, Callable[[Any, int, int], Any]] = {
     "itself": lambda x, a, b: x,
     "affine": lambda x, a, b: a * x - b,
     "reflected": lambda x, a, b: b - x,
+    "less a comparison": lambda x, a, b: [x - (x > a), x + (x >= b), (x > a) - x],
     "negative": lambda x, a, b: -x,
     "compared": lambda x, a, b: [x < a, x <= b, x == a, x != b, x < 3],
     "compared with floats": lambda x, a, b: [x < a + 0.5, x >= Fraction(b, 2)],

@@ -287,7 +287,7 @@ class LazyInteger(Compared, LazyDraw):
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Any:
-        return self._affine(operator.sub, other, 1, -other if type(other) is int else 0)
+        return self._affine(operator.sub, other, 1, -other if type(other) in (int, bool) else 0)
 
     def __rsub__(self, other: Any) -> Any:
         return self._affine(lambda a, b: b - a, other, -1, other)
