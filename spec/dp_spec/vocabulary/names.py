@@ -12,9 +12,9 @@ def require_name(parameter: str, word: object, choices: Iterable[str]) -> str:
     Raises `UnknownNameError` naming the parameter, and what comes close, for any other value.
     """
     names = list(choices)
-    spellings = {_spelling(name): name for name in names}
     if word in names:
         return str(word)
+    spellings = {_spelling(name): name for name in names}
     if isinstance(word, str) and _spelling(word) in spellings:
         return spellings[_spelling(word)]
     raise UnknownNameError(parameter, word, names, suggestions(str(word), names))

@@ -38,6 +38,8 @@ _ORIGINALS = [
 
 
 MANY = 500
+_IDENTITY = object.__hash__
+"""Where an object is, whatever its type says of it: `id`, of which every call is an event that audit hooks hear."""
 _GENERATORS = (np.random.RandomState, np.random.Generator)
 _LOADERS = (
     importlib.machinery.SourceFileLoader,
@@ -97,7 +99,8 @@ class Interceptor:
             self.look()
         self._own([getattr(secrets, "_sysrand")])  # noqa: B009 - private, and absent from the stubs
         method = types.MethodType
-        wanted, kinds = frozenset(table), frozenset((id(method), id(REAL["Generator"])))
+        wanted = frozenset(_IDENTITY(original) for original, _ in table.values())
+        kinds = frozenset(map(_IDENTITY, (method, REAL["Generator"])))
         for module in list(sys.modules.values()) if self._modules is None else self._modules:
             names = getattr(module, "__dict__", None)
             if not isinstance(names, dict) or names.get("__package__") == __package__:
@@ -182,14 +185,16 @@ class Interceptor:
 
 
 def _suspects(names: Dict[str, Any], wanted: FrozenSet[int], kinds: FrozenSet[int]) -> List[Tuple[str, Any]]:
-    """Return the names whose values, or the types of them, are wanted (by `id`): there are many names, and most modules
-    have none."""
-    if wanted.isdisjoint(map(id, names.values())) and kinds.isdisjoint(map(id, map(type, names.values()))):
+    """Return the names whose values, or the types of them, are wanted (by identity): there are many names, and most
+    modules have none."""
+    if wanted.isdisjoint(map(_IDENTITY, names.values())) and kinds.isdisjoint(
+        map(_IDENTITY, map(type, names.values()))
+    ):
         return []
     items = list(names.items())
     values = [value for _, value in items]
-    ours = map(wanted.__contains__, map(id, values))
-    alike = map(kinds.__contains__, map(id, map(type, values)))
+    ours = map(wanted.__contains__, map(_IDENTITY, values))
+    alike = map(kinds.__contains__, map(_IDENTITY, map(type, values)))
     return list(itertools.compress(items, map(operator.or_, ours, alike)))
 
 
@@ -201,10 +206,10 @@ def _living(*kinds: Any) -> List[Any]:
     wanted, left = set(), list(kinds)
     while left:
         kind = left.pop()
-        wanted.add(id(kind))
+        wanted.add(_IDENTITY(kind))
         left += type.__subclasses__(kind)
     everything = gc.get_objects()
-    return list(itertools.compress(everything, map(wanted.__contains__, map(id, map(type, everything)))))
+    return list(itertools.compress(everything, map(wanted.__contains__, map(_IDENTITY, map(type, everything)))))
 
 
 def _state(generator: Any) -> Any:
