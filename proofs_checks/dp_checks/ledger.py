@@ -258,9 +258,10 @@ def load_ledger(path: Path | None = None) -> Ledger:
     Raises `LedgerError` for a missing or malformed file.
     """
     source = path if path is not None else default_path()
-    data = read_strictly(source)
+    text = _text_of(source)
+    data = _strict_json(source, text)
     try:
-        _require_schema(json.dumps(data))
+        _require_schema(text)
     except jsonschema.ValidationError as error:
         place = "/".join(str(part) for part in error.absolute_path) or "top level"
         raise LedgerError(f"{source}: {place[:SHOWN]}: {error.message[:SHOWN]}") from error
@@ -278,17 +279,31 @@ def read_strictly(source: Path) -> Any:
 
     Raises `LedgerError` for anything else, and for a file that cannot be read.
     """
+    return _strict_json(source, _text_of(source))
+
+
+def _text_of(source: Path) -> str:
+    """The text of a file of at most `MAX_BYTES`. Raises `LedgerError`."""
     try:
         with source.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
         if len(content) > MAX_BYTES:
             raise LedgerError(f"{source}: more than {MAX_BYTES} bytes")
-        data = json.loads(content.decode(), object_pairs_hook=_fields, parse_float=_no_float, parse_constant=_no_float)
-        json.dumps(data, ensure_ascii=False).encode()  # no half of a surrogate pair, which could not be printed
+        return content.decode()
     except OSError as error:
         raise LedgerError(f"{source}: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise LedgerError(f"{source}: {str(error)[:SHOWN]}") from error
+
+
+def _strict_json(source: Path, text: str) -> Any:
+    """The JSON that a text from a file is, without floats, and with every field named once. Raises `LedgerError`."""
+    try:
+        data = json.loads(text, object_pairs_hook=_fields, parse_float=_no_float, parse_constant=_no_float)
+        if "\\u" in text:  # no half of a surrogate pair, which could not be printed: only an escape can be one
+            json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        raise error if isinstance(error, LedgerError) else LedgerError(f"{source}: {str(error)[:SHOWN]}") from error
+        raise LedgerError(f"{source}: {str(error)[:SHOWN]}") from error
     return data
 
 
