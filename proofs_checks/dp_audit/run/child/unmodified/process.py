@@ -11,7 +11,7 @@ import sys
 from typing import Any, Dict, Iterator
 
 from ..jobs import Answer, Emit, captured
-from ..targets import load
+from ..targets import compile_file, load
 from .at_exit import begin, farewell, handlers, in_a_copy, leave
 from .phases import Run
 from .side_effects import Beside, said
@@ -48,6 +48,7 @@ def answering(job: Dict[str, Any], emit: Emit, kept: bool) -> Iterator[Answer]:
     """Yield what answers jobs in a child process, after what they share (if `kept`) is imported."""
     with captured(1, 2):
         if job.get("exit") or job.get("early"):
+            compile_file(job["adapter"])
             work = leave if job.get("exit") else begin
             yield lambda job: work(job, lambda: _target(job), emit)
             return
