@@ -16,9 +16,10 @@ from dp_checks.dependencies import closure, code, key
 from dp_checks.runtime.sources import PACKAGES, sources
 
 FORMALS = all_statements()
-ONE_OF_EACH = {  # by checkers and mechanisms
-    (checkers(f), frozenset(dependencies._programs(f.json()))): i for i, f in FORMALS.items()
-}
+CONTENT = {i: f.json() for i, f in FORMALS.items()}
+PROGRAMS = {i: frozenset(dependencies._programs(content)) for i, content in CONTENT.items()}
+ONE_OF_EACH = {(checkers(f), PROGRAMS[i]): i for i, f in FORMALS.items()}
+"""By checkers and mechanisms."""
 
 
 def with_changed(module: str) -> dict[str, bytes]:
@@ -62,7 +63,7 @@ def test_a_changed_checker_decides_again_what_it_checks(checker: str) -> None:
 @pytest.mark.parametrize("mechanism", ["grr", "rappor", "urr", "urap", "sugrr", "surap", "privset", "wheel", "suwheel"])
 def test_a_changed_mechanism_decides_again_what_it_is_in(mechanism: str) -> None:
     name = f"dp_refimpl.frequency.{mechanism}"
-    mine = {i for i in ONE_OF_EACH.values() if name in dependencies._programs(FORMALS[i].json())}
+    mine = {i for i in ONE_OF_EACH.values() if name in PROGRAMS[i]}
     assert mine
     assert changed(name) >= mine
     assert changed(name) != set(ONE_OF_EACH.values())
@@ -111,20 +112,15 @@ def run_by(claim: str) -> Iterator[str]:
 def short() -> list[str]:
     """Of every checker and of every mechanism the statement that says least."""
     claims: dict[str, str] = {}
-    for i in sorted(FORMALS, key=lambda i: len(str(FORMALS[i].json())), reverse=True):
-        claims |= dict.fromkeys((*checkers(FORMALS[i]), *dependencies._programs(FORMALS[i].json())), i)
+    for i in sorted(FORMALS, key=lambda i: len(str(CONTENT[i])), reverse=True):
+        claims |= dict.fromkeys((*checkers(FORMALS[i]), *PROGRAMS[i]), i)
     return sorted(set(claims.values()))
 
 
 @pytest.mark.parametrize("claim", short())
 def test_every_module_that_is_run_counts(claim: str) -> None:
     statement = FORMALS[claim]
-    roots = {
-        *dependencies.ALWAYS,
-        *dependencies.SHARED,
-        *checkers(statement),
-        *dependencies._programs(statement.json()),
-    }
+    roots = {*dependencies.ALWAYS, *dependencies.SHARED, *checkers(statement), *PROGRAMS[claim]}
     counted = closure({*roots, *dependencies._kernel(sources())}, sources())
     own = {"dp_checks.certify"}  # the journal's keeper itself
     assert set(run_by(claim)) - counted - own == set()

@@ -7,6 +7,7 @@ they add up to the number of records; equal remainders go to the earlier words.
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from math import lcm
 
 import numpy as np
 
@@ -45,9 +46,11 @@ def largest_remainder(weights: Sequence[Fraction], total: int) -> tuple[int, ...
     if any(w < 0 for w in weights) or not sum(weights):
         raise DomainError("weights", tuple(weights), "numbers >= 0, not all of them 0")
     require_integer("total", total, 0)
-    whole = sum(weights, Fraction(0))
-    parts = [divmod(total * w / whole, 1) for w in weights]
-    counts = [int(floor) for floor, _ in parts]
+    scale = lcm(*(w.denominator for w in weights))
+    numbers = [w.numerator * (scale // w.denominator) for w in weights]
+    whole = sum(numbers)
+    parts = [divmod(total * number, whole) for number in numbers]
+    counts = [floor for floor, _ in parts]
     order = sorted(range(len(parts)), key=lambda x: (-parts[x][1], x))
     for x in order[: total - sum(counts)]:
         counts[x] += 1
