@@ -90,14 +90,16 @@ class Term:
 
     def variables(self) -> Iterator[str]:
         """Names of the free variables, left to right, with repetitions."""
-        if self.head == "sum":
-            bound = self.arguments[0].head
-            yield from (name for argument in self.arguments for name in argument.variables() if name != bound)
-        elif self.arguments:
-            for argument in self.arguments:
-                yield from argument.variables()
-        elif isinstance(self.head, str):
-            yield self.head
+        left = [self]
+        while left:
+            node = left.pop()
+            if node.head == "sum":
+                bound = node.arguments[0].head
+                yield from (name for argument in node.arguments for name in argument.variables() if name != bound)
+            elif node.arguments:
+                left += reversed(node.arguments)
+            elif isinstance(node.head, str):
+                yield node.head
 
     def substitute(self, values: "Mapping[str, Term | int]") -> "Term":
         """The term with variables replaced (what a sum runs over is none of them).
