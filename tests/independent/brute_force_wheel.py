@@ -26,7 +26,12 @@ def p_true(m: int, w: Fraction) -> Fraction:
 
 def in_arc(point: Fraction, start: Fraction, m: int, w: Fraction) -> bool:
     """The arc [start, start + p) of the circle."""
-    return (point - start) % 1 < arc_length(m, w)
+    return is_covered(point, start, arc_length(m, w))
+
+
+def is_covered(point: Fraction, start: Fraction, p: Fraction) -> bool:
+    """The same for an arc of length p."""
+    return (point - start) % 1 < p
 
 
 def coarsest_grid(values: Values, m: int, w: Fraction) -> int:
@@ -35,12 +40,14 @@ def coarsest_grid(values: Values, m: int, w: Fraction) -> int:
 
 def law(s: Items, values: Values, sensitive: int, m: int, w: Fraction, grid: int) -> Law:
     """Of (j, z1): the cell that z0 lies in, and the items sent."""
+    p, total = arc_length(m, w), omega(m, w)
     points = [Fraction(j, grid) for j in range(grid)]
-    covered = [any(in_arc(z, values[x], m, w) for x in s) for z in points]
+    covered = [any(is_covered(z, values[x], p) for x in s) for z in points]
     length = Fraction(sum(covered), grid)
+    inside = w / total
+    outside = (total - length * w) / ((1 - length) * total) if length < 1 else inside
     masses: Law = {}
     for j, z in enumerate(points):
-        sent = frozenset(x for x in s if x >= sensitive and not in_arc(z, values[x], m, w))
-        density = w / omega(m, w) if covered[j] else (omega(m, w) - length * w) / ((1 - length) * omega(m, w))
-        masses[j, sent] = density / grid
+        sent = frozenset(x for x in s if x >= sensitive and not is_covered(z, values[x], p))
+        masses[j, sent] = (inside if covered[j] else outside) / grid
     return masses

@@ -54,13 +54,14 @@ def plain_law(case: programs.Case, sensitive: int, d: int, m: int, t: Fraction, 
     return case.law(held, sensitive, d, m, t)
 
 
+@cache
 def wheel_law(values: tuple[Fraction, ...], sensitive: int, m: int, w: Fraction, pair: bool, s: Any) -> plain.Law:
     """The law of (the items whose arcs hold the point, z1), from the cells of a grid."""
-    grid = brute_force_wheel.coarsest_grid(values, m, w)
+    grid, p = brute_force_wheel.coarsest_grid(values, m, w), brute_force_wheel.arc_length(m, w)
     weighted: list[tuple[Hashable, Fraction]] = []
-    for (j, sent), p in brute_force_wheel.law(s, values, sensitive, m, w, grid).items():
-        arcs = frozenset(x for x, v in enumerate(values) if brute_force_wheel.in_arc(Fraction(j, grid), v, m, w))
-        weighted.append(((arcs, sent) if pair else arcs, p))
+    for (j, sent), mass in brute_force_wheel.law(s, values, sensitive, m, w, grid).items():
+        arcs = frozenset(x for x, v in enumerate(values) if brute_force_wheel.is_covered(Fraction(j, grid), v, p))
+        weighted.append(((arcs, sent) if pair else arcs, mass))
     return plain.collected(weighted)
 
 
