@@ -187,9 +187,9 @@ def test_explain_and_status_say_which_paper_a_source_is() -> None:
 
 def test_list_has_a_line_for_every_entry_of_a_source_kind_and_mechanism() -> None:
     chosen = ("002.thm*", "--source", "002", "--kind", "tightness", "--mechanism", "suRAP", "--verdict", "refuted")
-    rows = [line.split("\t") for line in run("list", *chosen).stdout.splitlines()]
+    ledger, rows = load_ledger(), [line.split("\t") for line in run("list", *chosen).stdout.splitlines()]
     assert [row[1] for row in rows] == [*json.loads(run("list", *chosen, "--json").output)]
-    assert {(row[0], row[2]) for row in rows} == {("refuted", load_ledger()[row[1]].sentence) for row in rows}
+    assert {(row[0], row[2]) for row in rows} == {("refuted", ledger[row[1]].sentence) for row in rows}
     assert "did you mean tightness" in run("list", "--kind", "tightnes").output
     assert "'2' is not known" in run("list", "--source", "2").output
 

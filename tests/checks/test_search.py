@@ -24,9 +24,12 @@ FIRST = (
 )
 
 
+LEDGER = load_ledger()
+
+
 @cache
 def things() -> tuple[Hit, ...]:
-    return (*mechanisms(), *claims(load_ledger()))
+    return (*mechanisms(), *claims(LEDGER))
 
 
 @pytest.mark.parametrize(("asked", "first"), FIRST)
@@ -71,6 +74,6 @@ def test_text_without_words_is_refused() -> None:
     ],
 )
 def test_entries_about_a_mechanism_are_found_by_any_of_its_names(name: str, among: str, not_among: str) -> None:
-    ids = about(name, load_ledger())
+    ids = about(name, LEDGER)
     assert among in ids
     assert not_among not in ids

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
 from dp_checks.ledger import load_ledger
 
 LEDGER = load_ledger()
@@ -26,13 +28,23 @@ def witness(entry: Any) -> Mapping[str, Fraction]:
     return {**part, **{name: Fraction(x) for name, x in evidence.get("values", {}).items()}}
 
 
-def agrees(entry: Any, fails: Fails) -> None:
+def agrees(claim: str, fails: Fails) -> None:
     """Proved, or verified at the listed sizes, if it fails nowhere; refuted at the first failure."""
-    first = next(fails, None)
+    entry, first = LEDGER[claim], next(fails, None)
     assert entry.verdict in (("proved", "verified") if first is None else ("refuted",))
     if first is not None:
         stated = witness(entry)
         assert {name: stated[name] for name in first} == first
+
+
+def agreement_test(truth: Mapping[str, Callable[[], Fails]]) -> Callable[[str], None]:
+    """The test that the ledger says of every claim what was decided without the project."""
+
+    @pytest.mark.parametrize("claim", truth)
+    def test(claim: str) -> None:
+        agrees(claim, truth[claim]())
+
+    return test
 
 
 def fails(

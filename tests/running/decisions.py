@@ -10,10 +10,11 @@ from dp_checks.ledger import load_ledger
 from dp_checks.verdict import InternalDisagreementError
 from dp_kernel import Rejected, verify
 
+LEDGER = load_ledger()
+
 
 def disagreements(claims: Iterable[str]) -> Iterator[str]:
     """Claims on which checker, program and kernel contradict each other, or which the ledger has otherwise."""
-    ledger = load_ledger()
     for claim in claims:
         statement = statement_of(claim)
         try:
@@ -23,7 +24,7 @@ def disagreements(claims: Iterable[str]) -> Iterator[str]:
         except (InternalDisagreementError, Rejected) as error:
             yield f"{claim}: {error}"
             continue
-        entry = ledger[claim]
+        entry = LEDGER[claim]
         decision = (outcome.verdict, outcome.evidence.kind, outcome.evidence.scope)
         if decision != (entry.verdict, entry.evidence["kind"], entry.evidence["scope"]):
             yield f"{claim}: {decision}"

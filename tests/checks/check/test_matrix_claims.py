@@ -145,7 +145,8 @@ def test_a_fault_in_a_formula_is_caught(claim: str, number: int) -> None:
 
 
 def test_the_formulas_without_a_fault_are_proved() -> None:
-    assert {load_ledger()[claim].verdict for claim in FAULTS} == {"proved"}
+    ledger = load_ledger()
+    assert {ledger[claim].verdict for claim in FAULTS} == {"proved"}
 
 
 def test_pairs_are_those_of_trees_of_every_height() -> None:

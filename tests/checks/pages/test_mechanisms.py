@@ -119,7 +119,7 @@ def test_variances_of_messages_are_those_that_are_claimed(name: str, claim: str)
     stated: Any = all_statements()[claim]
     printed = dict(EXHIBITS[name].formulas)[VARIANCE]
     assert printed.evaluate(AT) == stated.formula.evaluate(AT)
-    assert load_ledger()[claim].verdict in HELD
+    assert LEDGER[claim].verdict in HELD
 
 
 def test_printed_formulas_stand_beside_what_holds() -> None:

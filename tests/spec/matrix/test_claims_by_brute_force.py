@@ -7,15 +7,13 @@ from functools import cache
 from itertools import combinations, product
 
 import mpmath
-import pytest
 
-from dp_checks.ledger import load_ledger
 from dp_spec.matrix.claims import algorithm1, basics
 from independent import brute_force_matrices as plain
 from independent import brute_force_privelet as privelet
 from independent.brute_force_matrices import Matrix, Row
 from independent.brute_force_privelet import SIGMA
-from independent.verdicts import Fails, agrees, heights, once
+from independent.verdicts import Fails, agreement_test, heights, once
 
 TREES = range(1, 6)
 LOW = range(3)
@@ -248,11 +246,7 @@ BASIC: dict[str, Callable[[], Fails]] = {
     "001.supp.discrete@addremove": heights(lambda h: geometric_loss(h, h + 1, False) == 1),
     "001.supp.discrete@replace": heights(lambda h: geometric_loss(h, 2 * h, True) == 1, TREES),
 }
-
-
-@pytest.mark.parametrize("claim", BASIC)
-def test_plain_matrices_agree_with_the_ledger(claim: str) -> None:
-    agrees(load_ledger()[claim], BASIC[claim]())
+test_plain_matrices_agree_with_the_ledger = agreement_test(BASIC)
 
 
 def test_every_claim_is_decided() -> None:

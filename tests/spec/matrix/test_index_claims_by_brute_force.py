@@ -10,7 +10,6 @@ from itertools import combinations, count, pairwise
 import mpmath
 import pytest
 
-from dp_checks.ledger import load_ledger
 from dp_checks.verdict import combined
 from dp_spec.matrix.claims.comparison import FORMAL
 from dp_spec.vocabulary.claim import Unchecked
@@ -18,7 +17,7 @@ from independent import brute_force_matrices as plain
 from independent import brute_force_privelet as privelet
 from independent.brute_force_matrices import Matrix
 from independent.brute_force_privelet import doublings, errors, relative, stays, tends
-from independent.verdicts import Fails, agrees, fails, heights, once
+from independent.verdicts import LEDGER, Fails, agreement_test, fails, heights, once
 
 SMALL = [(2, h) for h in range(5)] + [(3, 1), (3, 2), (4, 1), (4, 2), (5, 1)]
 TREES = [(b, h, root) for b, h in SMALL for root in (True, False) if root or h]
@@ -223,11 +222,7 @@ TRUTH: dict[str, Callable[[], Fails]] = {
     "001.exp.table2.validates": heights(lambda h: relative(h) < Fraction(1, 2), range(11)),
     "001.exp.table2.eq17@top": once(lambda: relative(10) < Fraction(1, 100)),
 }
-
-
-@pytest.mark.parametrize("claim", TRUTH)
-def test_plain_counting_agrees_with_the_ledger(claim: str) -> None:
-    agrees(load_ledger()[claim], TRUTH[claim]())
+test_plain_counting_agrees_with_the_ledger = agreement_test(TRUTH)
 
 
 def test_every_claim_is_decided() -> None:
@@ -235,7 +230,6 @@ def test_every_claim_is_decided() -> None:
 
 
 def test_rows_follow_from_their_readings() -> None:
-    ledger = load_ledger()
-    rows = {i: entry.data for i, entry in ledger.items() if i.startswith("001.") and "readings" in entry.data}
+    rows = {i: entry.data for i, entry in LEDGER.items() if i.startswith("001.") and "readings" in entry.data}
     for row in rows.values():
-        assert row["verdict"] == combined({i: ledger[i].verdict for i in row["readings"]}, row["combine"])
+        assert row["verdict"] == combined({i: LEDGER[i].verdict for i in row["readings"]}, row["combine"])

@@ -7,12 +7,11 @@ from itertools import combinations, product
 
 import pytest
 
-from dp_checks.ledger import load_ledger
 from dp_spec.matrix.claims import all_ranges, covariance, fixed_ranges
 from independent import brute_force_matrices as plain
 from independent import brute_force_privelet as privelet
 from independent.brute_force_privelet import SIGMA, relative, stays, tends
-from independent.verdicts import Fails, agrees, fails, heights, once
+from independent.verdicts import Fails, agreement_test, agrees, fails, heights, once
 
 HIGH = range(1, 5)
 LOW = range(3)
@@ -289,17 +288,13 @@ RANGES: dict[str, Callable[[], Fails]] = {
         lambda h: sum(variance(h, *at) for at in plain.ranges(2**h)) / privelet.number(2**h) == eq16(h), LOW
     ),
 }
-
-
-@pytest.mark.parametrize("claim", RANGES)
-def test_all_ranges_agree_with_the_ledger(claim: str) -> None:
-    agrees(load_ledger()[claim], RANGES[claim]())
+test_all_ranges_agree_with_the_ledger = agreement_test(RANGES)
 
 
 @pytest.mark.parametrize(("claim", "other"), [("001.eq13@ordered", "unordered"), ("001.eq10.sk@floor", "floorclamp")])
 def test_a_wrong_verdict_is_noticed(claim: str, other: str) -> None:
     with pytest.raises(AssertionError):
-        agrees(load_ledger()[claim], RANGES[f"{claim.split('@')[0]}@{other}"]())
+        agrees(claim, RANGES[f"{claim.split('@')[0]}@{other}"]())
 
 
 def test_every_claim_is_decided() -> None:

@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from dp_checks.ledger import load_ledger
 from dp_checks.matrix_programs import mechanism
 from dp_refimpl.matrix.linear_forms import noise_symbols
 from dp_refimpl.matrix.mechanism import strategy
 from dp_spec.matrix.claims.restorations import FORMAL
 from independent import brute_force_matrices as plain
 from independent.brute_force_matrices import Matrix
-from independent.verdicts import Fails, agrees, heights, once
+from independent.verdicts import Fails, agreement_test, heights, once
 
 LOW = range(1, 4)
 
@@ -82,12 +81,7 @@ TRUTH: dict[str, Callable[[], Fails]] = {
     "001.supp.dominates@privelet": heights(lambda h: encloses(h, tree, haar, Fraction(2)), range(2, 4)),
     "001.supp.dominates@identity": once(lambda: all(map(flat, (2, 3)))),
 }
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("claim", TRUTH)
-def test_plain_matrices_agree_with_the_ledger(claim: str) -> None:
-    agrees(load_ledger()[claim], TRUTH[claim]())
+test_plain_matrices_agree_with_the_ledger = pytest.mark.slow(agreement_test(TRUTH))
 
 
 def test_every_claim_is_decided() -> None:
