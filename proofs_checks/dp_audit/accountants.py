@@ -6,14 +6,12 @@ number is asked: at a delta, an epsilon, an order), the `mechanism` and the `num
 """
 
 import sys
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from dp_audit.declared_maps import LIMIT, SECONDS
+from dp_audit.declared_maps import LIMIT, SECONDS, UNREPEATED, audit_of, doubted, open_rows
 from dp_audit.judge.accountant import accountant_rows
-from dp_audit.judge.assessment import finding_rows
 from dp_audit.observation.declared_map import DeclaredMap
 from dp_audit.outcome import Audit, Row, Verdict
 from dp_audit.run.declared_maps import DeclaredTarget
@@ -51,12 +49,13 @@ def audit_accountant(target: Any, *, limit: int = LIMIT) -> Audit:
 def _audit(target: DeclaredTarget, limit: int) -> Audit:
     require_integer("limit", limit, 1)
     observation = target.code.evaluate(limit, None, ())
-    rows = [replace(row, verdict=Verdict.UNDECIDED) for row in finding_rows(observation.findings)]
+    rows = open_rows(observation)
     if observation.members:
         judged = accountant_rows(observation, observation.d_in, observation.d_out)
         rows = [*(_confirmed(target, observation, row, limit) for row in judged), *rows]
     rows = rows or [Row("calls", Verdict.UNDECIDED, "the target names no call")]
-    return _report(target, observation, rows)
+    parameters = {"mechanism": observation.d_in, "number": observation.d_out}
+    return audit_of(target, "accountant", parameters, rows, MODELS)
 
 
 def _confirmed(target: DeclaredTarget, observation: DeclaredMap, row: Row, limit: int) -> Row:
@@ -66,22 +65,9 @@ def _confirmed(target: DeclaredTarget, observation: DeclaredMap, row: Row, limit
     number = next(n for n, call in observation.members.items() if call.written == row.witness["arguments"])
     again = target.code.evaluate(limit, (number,), ())
     if again.members.get(number) != observation.members[number]:
-        return replace(row, verdict=Verdict.UNDECIDED, detail=f"another process does not repeat it: {row.detail}")
+        return doubted(row, UNREPEATED)
 
     def call(prefix: str) -> str:
         return f"{prefix}function(**{row.witness['arguments']})"
 
     return replace(row, reproduction=target.reproduction(observation, call))
-
-
-def _report(target: DeclaredTarget, observation: DeclaredMap, rows: Sequence[Row]) -> Audit:
-    return Audit(
-        target=target.title,
-        mechanism=target.name,
-        oracle=target.name,
-        parameters={"mechanism": observation.d_in, "number": observation.d_out},
-        method="accountant",
-        rows=tuple(rows),
-        models=MODELS,
-        location=target.location,
-    )

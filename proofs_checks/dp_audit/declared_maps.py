@@ -9,7 +9,7 @@ that make `function` and `declared`, to repeat a fault). Nothing is intercepted.
 """
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -21,7 +21,7 @@ from dp_audit.judge.suprema import Pair, neighbors
 from dp_audit.observation.declared_map import DeclaredMap
 from dp_audit.oracles.input_metrics import input_metric
 from dp_audit.oracles.metrics import CURVES, metric
-from dp_audit.outcome import Audit, Row, Verdict
+from dp_audit.outcome import Audit, Method, Row, Verdict
 from dp_audit.run.child.members import Domain
 from dp_audit.run.declared_maps import DeclaredTarget
 from dp_spec.vocabulary.exceptions import DomainError
@@ -34,6 +34,7 @@ ANY = Fraction(1)
 """A parameter of every family of metrics."""
 NEEDED = ("function", "declared", "d_in", "d_out")
 """What a target says, beside members."""
+UNREPEATED = "another process does not repeat it"
 ASSUMED = "the function is stated, not observed"
 MODELS = ("what is declared is compared with pairs of the members that the target names, and only with these",)
 
@@ -71,18 +72,25 @@ def audit_map(target: Any, *, limit: int = LIMIT) -> Audit:
 def _audit(target: DeclaredTarget, limit: int) -> Audit:
     require_integer("limit", limit, 2)
     observation = target.code.evaluate(limit, None, ())
+    models = (*MODELS, ASSUMED) if observation.assumed else MODELS
+    parameters = {"d_in": observation.d_in, "d_out": observation.d_out}
+    return audit_of(target, "map", parameters, _rows(target, observation, limit), models)
+
+
+def _rows(target: DeclaredTarget, observation: DeclaredMap, limit: int) -> list[Row]:
     if not observation.members:
-        return _report(target, observation, _open_rows(observation) or [_none(observation)])
+        none = Row("members", Verdict.UNDECIDED, "the target names no member of its domain")
+        return open_rows(observation) or [none]
     d_in, family = input_metric("d_in", observation.d_in), CURVES.get(observation.d_out)
     d_out = metric("d_out", observation.d_out) if family is None else family.at(ANY)
     rows = member_rows(observation, d_in, d_out)
     if any(row.verdict is Verdict.UNDECIDED for row in rows):
-        return _report(target, observation, [*rows, *_open_rows(observation)])
+        return [*rows, *open_rows(observation)]
     compared = curves(neighbors(observation, d_in, d_out), family or d_out)
     numbers = target.code.evaluate(limit, (), [(place.distance, place.point) for place in places(compared)])
     observation = replace(observation, declared=numbers.declared, findings=(*observation.findings, *numbers.findings))
     row = _confirmed(target, observation, map_judgment(observation, d_in, compared), limit)
-    return _report(target, observation, [*rows, row, *_open_rows(observation)])
+    return [*rows, row, *open_rows(observation)]
 
 
 def _confirmed(target: DeclaredTarget, observation: DeclaredMap, judgment: MapJudgment, limit: int) -> Row:
@@ -94,13 +102,14 @@ def _confirmed(target: DeclaredTarget, observation: DeclaredMap, judgment: MapJu
     again = target.code.evaluate(limit, pair.members, (at,))
     same = all(again.members.get(number) == observation.members[number] for number in pair.members)
     if not same or again.declared.get(at) != observation.declared[at]:
-        return _doubted(judgment.row, "another process does not repeat it")
+        return doubted(judgment.row, UNREPEATED)
     if observation.assumed:
-        return _doubted(judgment.row, ASSUMED)
+        return doubted(judgment.row, ASSUMED)
     return replace(judgment.row, reproduction=_lines(target, observation, pair, place))
 
 
-def _doubted(row: Row, why: str) -> Row:
+def doubted(row: Row, why: str) -> Row:
+    """Return the row, undecided."""
     return replace(row, verdict=Verdict.UNDECIDED, detail=f"{why}: {row.detail}")
 
 
@@ -117,23 +126,14 @@ def _lines(target: DeclaredTarget, observation: DeclaredMap, pair: Pair, place: 
     return target.reproduction(observation, calls)
 
 
-def _open_rows(observation: DeclaredMap) -> list[Row]:
+def audit_of(
+    target: DeclaredTarget, method: Method, parameters: Mapping[str, str], rows: Sequence[Row], models: tuple[str, ...]
+) -> Audit:
+    """Return the audit of a target, with these rows."""
+    name, title = target.name, target.title
+    return Audit(title, name, name, parameters, method, tuple(rows), models=models, location=target.location)
+
+
+def open_rows(observation: DeclaredMap) -> list[Row]:
     """Return a row for each thing that ended a process early: no number was refuted by that."""
     return [replace(row, verdict=Verdict.UNDECIDED) for row in finding_rows(observation.findings)]
-
-
-def _none(observation: DeclaredMap) -> Row:
-    return Row("members", Verdict.UNDECIDED, "the target names no member of its domain")
-
-
-def _report(target: DeclaredTarget, observation: DeclaredMap, rows: Sequence[Row]) -> Audit:
-    return Audit(
-        target=target.title,
-        mechanism=target.name,
-        oracle=target.name,
-        parameters={"d_in": observation.d_in, "d_out": observation.d_out},
-        method="map",
-        rows=tuple(rows),
-        models=(*MODELS, *([ASSUMED] if observation.assumed else [])),
-        location=target.location,
-    )
