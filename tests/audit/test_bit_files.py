@@ -22,7 +22,7 @@ from dp_audit.oracles import Oracle, oracle
 from dp_audit.oracles.base import Event
 from dp_audit.run import bit_lines
 from dp_audit.run.report_codes import read_chunks
-from dp_audit.run.report_files import LINE_BYTES, read_reports
+from dp_audit.run.report_files import LINE_BYTES
 from dp_spec.vocabulary.exceptions import FormatError
 
 ORACLES: dict[str, dict[str, Any]] = {
@@ -249,7 +249,7 @@ def faults(d: int) -> Iterator[tuple[str, list[Row]]]:
 def test_audits_say_the_same_as_row_by_row(kind: str, suffix: str, tmp_path: Path) -> None:
     reference, rows = oracle("OUE", ORACLES["OUE"]), dict(faults(3))[kind]
     path = (as_csv if suffix == "csv" else as_parquet)(tmp_path / f"r.{suffix}", rows)
-    one_by_one = said(reference, lambda monitor: monitor.add_all((x, y) for _, x, y in read_reports(path)))
+    one_by_one = said(reference, lambda monitor: monitor.add_all(rows))
     at_once = said(
         reference, lambda monitor: monitor.add_chunks(read_chunks(path, reference.inputs, width=monitor.row_width))
     )

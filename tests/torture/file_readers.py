@@ -16,7 +16,6 @@ from dp_audit.observation.samples import BitChunk
 from dp_audit.report.document import read_audit
 from dp_audit.run.protocol import read_estimates, read_samples
 from dp_audit.run.report_codes import read_chunks
-from dp_audit.run.report_files import read_reports
 from dp_audit.vectors.documents import check, document, text
 from dp_checks.ledger import FORMAT, Ledger, LedgerError, load_ledger
 from dp_checks.statements import load_statements
@@ -178,8 +177,15 @@ def file_readers(folder: Path) -> tuple[Reader, ...]:
         Reader("tables (JSON)", tables, files.reader("t.json", lambda path: audit_table(path, "GRR", GRR3)), share=15),
         Reader("tables (CSV)", texts, files.reader("t.csv", lambda path: audit_table(path, "GRR", GRR3)), share=15),
         Reader("exported tables (JSON)", tables[:1], lambda data: from_json(text_of(data)), share=15),
-        Reader("samples (CSV)", REPORTS, files.reader("s.csv", lambda path: list(read_reports(path))), share=20),
-        Reader("samples (Parquet)", packed, files.reader("s.parquet", lambda path: list(read_reports(path))), share=10),
+        Reader(
+            "samples (CSV)", REPORTS, files.reader("s.csv", lambda path: list(read_chunks(path, range(3)))), share=20
+        ),
+        Reader(
+            "samples (Parquet)",
+            packed,
+            files.reader("s.parquet", lambda path: list(read_chunks(path, range(3)))),
+            share=10,
+        ),
         Reader(
             "audits of samples", REPORTS, files.reader("r.csv", lambda path: audit_reports(path, "GRR", GRR3)), share=2
         ),

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from dp_audit.observation.exact_json import canonical, is_json, read_json, shorten
 from dp_spec.vocabulary.exceptions import DomainError, FormatError, RefusedError
-from dp_spec.vocabulary.items import Item
 
 Format = Literal["csv", "parquet"]
 COLUMNS = ("input", "report")
@@ -43,18 +42,6 @@ def format_of(path: Path, columns: tuple[str, str], form: Format | None) -> Form
     if form not in ("csv", "parquet"):
         raise DomainError("form", form or path.name, "csv or parquet, or a file *.csv, *.parquet, *.pq")
     return form
-
-
-def read_reports(
-    path: Path | str, columns: tuple[str, str] = COLUMNS, form: Format | None = None
-) -> Iterator[tuple[Place, Item, Hashable]]:
-    """Yield (place, input, report) of every row, in the file's order. Raises as `audit_reports`."""
-    path = Path(path)
-    cells = Cells()
-    rows = csv_rows if format_of(path, columns, form) == "csv" else parquet_rows
-    for place, (item, report) in rows(path, columns):
-        one = cells.read_at(path, place, columns[0], item)
-        yield place, one, cells.read_at(path, place, columns[1], report)
 
 
 class CsvTable:
@@ -218,15 +205,6 @@ class Cells:
                 return value
             self._known[text] = value
         return self._known[text]
-
-
-def parquet_rows(path: Path, columns: Sequence[str]) -> Iterator[tuple[Place, Sequence[object]]]:
-    """Yield (place, the values of these columns as Python has them) of every row. Raises `FormatError`."""
-    for before, batch in parquet_batches(path, columns):
-        with arrow_errors(path, before):
-            rows = list(zip(*(batch.column(name).to_pylist() for name in columns), strict=True))
-        for number, row in enumerate(rows, before + 1):
-            yield Place("row", number), row
 
 
 @contextmanager
