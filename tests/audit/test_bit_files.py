@@ -24,6 +24,7 @@ from dp_audit.run import bit_lines
 from dp_audit.run.report_codes import read_chunks
 from dp_audit.run.report_files import LINE_BYTES
 from dp_spec.vocabulary.exceptions import FormatError
+from running.files import chunk
 
 ORACLES: dict[str, dict[str, Any]] = {
     "OUE": {"d": 3, "epsilon": "ln(3)"},
@@ -249,7 +250,7 @@ def faults(d: int) -> Iterator[tuple[str, list[Row]]]:
 def test_audits_say_the_same_as_row_by_row(kind: str, suffix: str, tmp_path: Path) -> None:
     reference, rows = oracle("OUE", ORACLES["OUE"]), dict(faults(3))[kind]
     path = (as_csv if suffix == "csv" else as_parquet)(tmp_path / f"r.{suffix}", rows)
-    one_by_one = said(reference, lambda monitor: monitor.add_all(rows))
+    one_by_one = said(reference, lambda monitor: monitor.add_chunks([chunk(rows)]))
     at_once = said(
         reference, lambda monitor: monitor.add_chunks(read_chunks(path, reference.inputs, width=monitor.row_width))
     )

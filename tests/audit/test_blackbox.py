@@ -29,6 +29,7 @@ from dp_audit.oracles import Oracle, oracle
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.items import Item
 from independent.law_oracles import TableOracle
+from running.files import chunk
 
 GRR = oracle("GRR", {"d": 4, "epsilon": 1.0})
 OUE = oracle("OUE", {"d": 3, "epsilon": 1.0})
@@ -219,7 +220,7 @@ CORRECT = Counted(grr_laws(4, P), 13)
 test_bad_parameters = refusal_test(
     refuses("limit", lambda limit: audit_samples(CORRECT, GRR, sampling=Sampling(limit=limit)), 0, True),
     refuses("level", lambda: audit_samples(CORRECT, GRR, sampling=Sampling(level=fmpq(2)))),
-    refuses("input", lambda: StreamMonitor(GRR).add(4, 0)),
+    refuses("input", lambda: StreamMonitor(GRR).add_chunks([chunk([(4, 0)])])),
     refuses("first", lambda: StreamMonitor(GRR, sampling=Sampling(first=0))),
     refuses("miss", lambda: StreamMonitor(GRR, sampling=Sampling(miss=fmpq(1)))),
 )
@@ -233,7 +234,7 @@ def pairs(p: float, seed: int, number: int) -> list[tuple[int, object]]:
 
 def test_monitor_of_a_correct_file() -> None:
     monitor = StreamMonitor(GRR)
-    assert not monitor.add_all(pairs(P, 1, 20_000))
+    assert not monitor.add_chunks([chunk(pairs(P, 1, 20_000))])
     rows = named(monitor.rows())
     assert {row.verdict for row in rows.values()} == {Verdict.CONSISTENT}
     assert (monitor.reports, monitor.alarmed) == (20_000, False)
@@ -242,10 +243,10 @@ def test_monitor_of_a_correct_file() -> None:
 
 def test_monitor_stops_at_the_alarm() -> None:
     monitor = StreamMonitor(GRR)
-    assert monitor.add_all(pairs(P * 1.1, 2, 60_000))
+    assert monitor.add_chunks([chunk(pairs(P * 1.1, 2, 60_000))])
     assert monitor.alarmed
     assert 500 < monitor.reports < 15_000
-    assert monitor.add(0, 0)
+    assert monitor.add_chunks([chunk([(0, 0)])])
     law = named(monitor.rows())["law"]
     assert law.verdict is Verdict.FAULT
     assert law.figures["reports"] == str(monitor.reports)
@@ -253,14 +254,13 @@ def test_monitor_stops_at_the_alarm() -> None:
 
 def test_monitor_without_reports_on_an_input_is_undecided() -> None:
     monitor = StreamMonitor(GRR)
-    monitor.add_all([(0, 0), (1, 2)])
+    monitor.add_chunks([chunk([(0, 0), (1, 2)])])
     rows = named(monitor.rows())
     assert rows["law"].verdict is rows["alphabet"].verdict is Verdict.UNDECIDED
 
 
 def test_monitor_sees_an_impossible_report_at_once() -> None:
     monitor = StreamMonitor(GRR)
-    monitor.add(0, 1)
-    assert monitor.add(0, "nonsense")
+    assert monitor.add_chunks([chunk([(0, 1), (0, "nonsense")])])
     assert monitor.reports == 2
     assert named(monitor.rows())["alphabet"].verdict is Verdict.FAULT

@@ -6,6 +6,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from dp_audit.observation.samples import Chunk, Pair
+
 HEADER = ("input", "report")
 
 
@@ -31,3 +35,10 @@ def responses(count: int, keep: float, d: int = 3, seed: int = 0) -> list[tuple[
     coins = random.Random(seed)
     lies = [[y for y in range(d) if y != x] for x in range(d)]
     return [(i % d, i % d if coins.random() < keep else coins.choice(lies[i % d])) for i in range(count)]
+
+
+def chunk(rows: Sequence[Pair]) -> Chunk:
+    """Rows as they are read from a file."""
+    codes: dict[Pair, int] = {}
+    numbers = np.array([codes.setdefault(row, len(codes)) for row in rows], np.int64)
+    return Chunk(tuple(codes), numbers)

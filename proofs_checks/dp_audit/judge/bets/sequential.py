@@ -1,11 +1,9 @@
 """Statistical audits: of a target that is asked for reports, and of reports in a file."""
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from time import monotonic
 
-import numpy as np
 from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, ends
@@ -178,22 +176,6 @@ class StreamMonitor:
         self._next = sampling.first
         self.reports: int = 0
         self.alarmed: bool = False
-
-    def add(self, item: Item, report: Hashable) -> bool:
-        """Take one pair unless there was an alarm; return whether there is one. Raises as `add_all`."""
-        return self.add_all([(item, report)])
-
-    def add_all(self, pairs: Iterable[tuple[Item, Hashable]]) -> bool:
-        """Take pairs in chunks until an alarm; return whether there is one. Raises `DomainError` (unknown input)."""
-        source = iter(pairs)
-        while not self.alarmed:
-            codes: dict[tuple[Item, Hashable], int] = {}
-            taken = islice(source, max(1, min(self._next - self.reports, CHUNK)))
-            chunk = np.array([codes.setdefault(pair, len(codes)) for pair in taken], np.int64)
-            if not len(chunk):
-                break
-            self._take(Chunk(tuple(codes), chunk))
-        return self.alarmed
 
     @property
     def row_width(self) -> int:
