@@ -21,19 +21,14 @@ def shown_laws(target: Mapping[Item, Mapping[Hashable, Number]], oracle: Oracle,
         own = {x: oracle.law(x) for x in target if x in oracle.inputs}
         if not own or any(sum(map(len, laws.values())) > most for laws in (target, own)):
             return {}
-        return {name: {show(x): _text(law) for x, law in laws.items()} for name, laws in _sides(target, own)}
+        sides: Mapping[str, Mapping[Item, Mapping[Hashable, Number]]] = {"target": target, "oracle": own}
+        return {name: {show(x): _text(law) for x, law in laws.items()} for name, laws in sides.items()}
 
 
 def shown_answer(target: TargetLaws, oracle: Oracle) -> LawText:
     """Return `shown_laws` of what a child process answered, for its first type of inputs."""
     answered = [law for law in target.laws if law.refused is None and law.input_type == target.laws[0].input_type]
     return shown_laws({law.inputs[0]: law.by_output() for law in answered}, oracle)
-
-
-def _sides(
-    target: Mapping[Item, Mapping[Hashable, Number]], oracle: Mapping[Item, Mapping[Hashable, Number]]
-) -> tuple[tuple[str, Mapping[Item, Mapping[Hashable, Number]]], ...]:
-    return ("target", target), ("oracle", oracle)
 
 
 def _text(law: Mapping[Hashable, Number]) -> dict[str, str]:

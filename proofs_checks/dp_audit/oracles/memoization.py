@@ -98,18 +98,6 @@ class Permanent(Memoized):
         """Return the report that is kept, with probability 1."""
         return {kept: fmpq(1)}
 
-    def joint(self, items: Sequence[Item]) -> Callable[[Sequence[Hashable]], Number]:
-        """Return the probability of the report on every item, if there is only one on each; else 0."""
-        laws = {x: self.law(x) for x in dict.fromkeys(items)}
-
-        def chance(reports: Sequence[Hashable]) -> Number:
-            pairs = dict.fromkeys(zip(items, reports, strict=True))
-            if len(pairs) > len(laws):
-                return fmpq(0)
-            return multiplied([laws[x].get(y, fmpq(0)) for x, y in pairs])
-
-        return chance
-
 
 def unchanging(symbol: Callable[[Hashable], int], chances: Sequence[Number]) -> Chain:
     """Return the chain of a report that is kept: every symbol is a state."""

@@ -51,6 +51,10 @@ class Lines:
         elif not self.ended:
             self.findings.append(TargetDied(f"exit status {answer.status}, {where}: {answer.complaint}"))
 
+    def emit(self, part: str, **content: Any) -> None:
+        """Read one part, as the child program tells it in this process."""
+        self.take(json.dumps({"part": part, **content}).encode())
+
     def take(self, line: bytes) -> None:
         """Read one line; what is not as agreed becomes a `MalformedAnswer`."""
         try:

@@ -70,11 +70,7 @@ class MapHere:
     def evaluate(self, limit: int, only: Sequence[int] | None, places: Sequence[Place], /) -> DeclaredMap:
         """Return the observation, as `Evaluation`. Raises what the target raises outside its function and its map."""
         answers = MapAnswers()
-
-        def emit(part: str, **content: Any) -> None:
-            answers.take(json.dumps({"part": part, **content}).encode())
-
-        maps.run_here({**_job(limit, only, places), "accountant": self.accountant}, self.target, emit)
+        maps.run_here({**_job(limit, only, places), "accountant": self.accountant}, self.target, answers.emit)
         return answers.observation()
 
 

@@ -47,11 +47,7 @@ def run_here(job: Job, made: Callable[..., Any]) -> TargetLaws:
     Nothing bounds time and memory but `job.limits`: for code that is trusted, such as the caller's own.
     """
     collected = LawAnswers()
-
-    def emit(part: str, **content: Any) -> None:
-        collected.take(json.dumps({"part": part, **content}).encode())
-
-    session.run_here(json.loads(job.as_json()), made, emit)
+    session.run_here(json.loads(job.as_json()), made, collected.emit)
     return collected.laws()
 
 

@@ -37,11 +37,7 @@ def unmodified_of(answer: ChildAnswer, job: UnmodifiedJob, timeout: float) -> Un
 def run_unmodified_here(job: UnmodifiedJob, made: Callable[..., Any]) -> UnmodifiedRun:
     """Run a job in this process, for a class or function at hand. Nothing bounds its time."""
     collected = RunAnswers(job.inputs)
-
-    def emit(part: str, **content: Any) -> None:
-        collected.take(json.dumps({"part": part, **content}).encode())
-
-    process.run_here(json.loads(json.dumps(job.content())), made, emit)
+    process.run_here(json.loads(json.dumps(job.content())), made, collected.emit)
     return collected.unmodified()
 
 

@@ -20,7 +20,7 @@ from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS
 from dp_audit.judge.bets.bit_counts import BitCounts, Bits, of_inputs, row_width, together
-from dp_audit.judge.bets.martingale import Bets, Sample, factors, wealth
+from dp_audit.judge.bets.martingale import Bets, Sample, factors, logarithm, wealth
 from dp_audit.judge.bets.output_events import Features, Outputs, Places
 from dp_audit.judge.bets.watches import Component, Family
 from dp_spec.vocabulary.exceptions import DomainError
@@ -208,7 +208,7 @@ class Evidence:
     @cached_property
     def enough(self) -> float:
         """Return about the natural logarithm of the evidence that is an alarm."""
-        return -_log(self.family.level)
+        return -logarithm(self.family.level)
 
     def log_evidence(self) -> float:
         """Return about the natural logarithm of the whole evidence; -infinity without any bets."""
@@ -244,7 +244,7 @@ class Evidence:
         groups = []
         for (_, weight, gains), (component, together, members) in alike.items():
             sizes = [int(b.p) / int(b.q) for b in component.bets.sizes]
-            start = np.array([_log(weight * w) for w in component.bets.weights])
+            start = np.array([logarithm(weight * w) for w in component.bets.weights])
             groups.append((start, np.array(together), np.log1p(np.outer(gains, sizes)), np.array(members)))
         return groups
 
@@ -313,7 +313,3 @@ class Evidence:
 def _probability(bets: Bets, counts: tuple[int, int], threshold: fmpq) -> tuple[fmpq, fmpq]:
     with precision(PRECISIONS[0]):
         return factors(bets, [(counts, arb(1))], threshold, fmpq(1))
-
-
-def _log(number: fmpq) -> float:
-    return math.log(int(number.p)) - math.log(int(number.q))

@@ -214,7 +214,7 @@ def _observed_factor(samples: Sequence[Sample]) -> fmpq:
 @lru_cache(maxsize=4096)
 def _in_floats(bets: Bets) -> tuple[_Floats, _Floats]:
     """Return the sizes of bets and the logarithms of their weights."""
-    return np.array([int(b.p) / int(b.q) for b in bets.sizes]), np.array([_log(w) for w in bets.weights])
+    return np.array([int(b.p) / int(b.q) for b in bets.sizes]), np.array([logarithm(w) for w in bets.weights])
 
 
 class _InFloats:
@@ -224,7 +224,7 @@ class _InFloats:
         self._sizes, self._logs = _in_floats(bets)
         rows = [(v, float(mean), k) for counts, mean in samples for v, k in enumerate(counts) if k]
         self._values, self._means, self._times = np.array(rows, dtype=float).reshape(-1, 3).T
-        self._enough = _log(threshold)
+        self._enough = logarithm(threshold)
 
     def crossing(self, inside: fmpq, outside: fmpq, side: int) -> fmpq:
         """Return a factor a little beyond the one at which the wealth passes the threshold.
@@ -266,5 +266,6 @@ class _InFloats:
         return top + math.log(np.exp(log_wealth - top).sum()) - self._enough if top > -math.inf else top
 
 
-def _log(number: fmpq) -> float:
+def logarithm(number: fmpq) -> float:
+    """Return about the natural logarithm of a number that may be too small, or too large, for a double."""
     return math.log(int(number.p)) - math.log(int(number.q))

@@ -19,7 +19,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from dp_audit.exact_numbers import PRECISIONS, ends
-from dp_audit.judge.bets.martingale import Bets, center, ladder, wealth
+from dp_audit.judge.bets.martingale import Bets, center, ladder, logarithm, wealth
 from dp_audit.oracles.base import Number
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.integers import require_integer
@@ -63,10 +63,10 @@ def alarm_tails(bets: Bets, p: Number, n: int, threshold: fmpq) -> tuple[int, in
 def _in_floats(bets: Bets, p: float, n: int, threshold: fmpq) -> Callable[[int], bool]:
     """Return whether the wealth seems to reach the threshold, as floats see it: they say where to look."""
     sizes = np.array([int(b.p) / int(b.q) for b in bets.sizes])
-    start = np.array([math.log(w.p) - math.log(w.q) for w in bets.weights])
+    start = np.array([logarithm(w) for w in bets.weights])
     with np.errstate(divide="ignore", invalid="ignore"):
         lost, won = np.log1p(-p * sizes), np.log1p((1 - p) * sizes)
-    enough = math.log(threshold.p) - math.log(threshold.q)
+    enough = logarithm(threshold)
 
     def seems(k: int) -> bool:
         with np.errstate(invalid="ignore"):

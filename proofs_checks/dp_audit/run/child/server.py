@@ -18,8 +18,6 @@ from typing import Any, Dict, List, Optional, TextIO
 from .representation import canonical_text, canonical_value, estimate_number
 from .targets import by_item, decode, load, protocol_of
 
-LISTED = 20000
-"""Up to so many reports are listed in their order, more are counted."""
 REMEMBERED = 1 << 16
 """Of so many different reports the library's own form is kept, for its server."""
 
@@ -48,7 +46,6 @@ class Server:
         value = decode(item, self._input_type)
         canonical = getattr(self._protocol, "canonical", None)
         reports: List[Any] = []
-        counts: Dict[str, int] = {}
         for _ in range(count):
             own = self._protocol.privatize(self._protocol.client(), value)
             report = canonical_value(own if canonical is None else canonical(own))
@@ -56,13 +53,8 @@ class Server:
                 key = canonical_text(report)
                 if len(self._own) < REMEMBERED:
                     self._own.setdefault(key, own)
-            if count <= LISTED:
-                reports.append(report)
-            else:
-                counts[canonical_text(report)] = counts.get(canonical_text(report), 0) + 1
-        if count <= LISTED:
-            return {"reports": reports}
-        return {"counts": [[json.loads(key), k] for key, k in counts.items()]}
+            reports.append(report)
+        return {"reports": reports}
 
     def _estimate(self, reports: List[Any]) -> List[Any]:
         if not hasattr(self._protocol, "server"):

@@ -72,6 +72,11 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
             self.call_seeds = call_seeds
             self.place: Optional[int] = None  # of the seed in a report
 
+        def __getattr__(self, name: str) -> Any:
+            if name not in ("server", "aggregate", "estimate"):
+                raise AttributeError(name)
+            return getattr(self.target, name)
+
         def client(self) -> Any:
             return self.target.client() if self.target is not None else None
 
@@ -117,14 +122,4 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
                     arguments[name] = item
             return int(function(**arguments))
 
-    class Served(Hashed):
-        def server(self) -> Any:
-            return self.target.server()
-
-        def aggregate(self, server: Any, report: Any) -> None:
-            self.target.aggregate(server, report)
-
-        def estimate(self, server: Any) -> Any:
-            return self.target.estimate(server)
-
-    return Served if hasattr(made, "server") else Hashed
+    return Hashed
