@@ -17,7 +17,7 @@ from rich.text import Text
 
 from dp_audit import command_options as options
 from dp_audit.audit import audit_adapter, audit_process, audit_reports, audit_table
-from dp_audit.environment import AUDITED, NAMES, create
+from dp_audit.environment import AUDITED, NAMES, VARIABLE, create
 from dp_audit.judge.bets.sequential import Sampling
 from dp_audit.judge.question import questions
 from dp_audit.judge.sampling_fallback import SECONDS
@@ -310,7 +310,9 @@ def _alike(kinds: Mapping[str, OracleKind]) -> dict[tuple[str, str, str], list[s
 
 @audit.command()
 @click.argument("names", nargs=-1, type=Name(NAMES))
-@click.option("--directory", type=click.Path(path_type=Path), help="Instead of .audit-env.")
+@click.option(
+    "--directory", type=click.Path(path_type=Path), help=f"Instead of .audit-env; audits find it by ${VARIABLE}."
+)
 def environment(names: tuple[str, ...], directory: Path | None) -> None:
     """Make the environments of the released libraries, pinned and hashed (default: of those audited, in .audit-env)."""
     for name in names or AUDITED:

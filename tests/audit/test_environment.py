@@ -10,9 +10,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from dp_audit import environment
-from dp_audit.environment import JAVASCRIPT, NAMES, AuditEnvironmentError, create, default_directory, locate, main
+from dp_audit.environment import JAVASCRIPT, NAMES, AuditEnvironmentError, create, default_directory, locate
+from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_studies.libraries import LIBRARIES
 
@@ -110,12 +112,11 @@ def test_a_foreign_directory_is_never_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "local" / "pyvenv.cfg").is_file()
 
 
-def test_failing_installer_is_reported_in_plain_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_failing_installer_is_reported_in_plain_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: sys.executable)
-    assert main(["local", "--directory", str(tmp_path / "new")]) == 1
-    assert "installing the audited libraries failed" in capsys.readouterr().err
+    done = CliRunner().invoke(main, ["audit", "environment", "local", "--directory", str(tmp_path / "new")])
+    assert done.exit_code == 2
+    assert "installing the audited libraries failed" in done.stderr
 
 
 def test_missing_venv_is_reported_in_plain_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,27 +194,17 @@ def test_missing_npm_is_reported_in_plain_words(tmp_path: Path, monkeypatch: pyt
 
 
 def test_environments_are_independent(
-    tmp_path: Path, commands: list[list[str]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, commands: list[list[str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(environment.VARIABLE, str(tmp_path))
-    assert main(["central"]) == 0
+    assert CliRunner().invoke(main, ["audit", "environment", "central"]).exit_code == 0
     assert locate("central").python.parents[1] == tmp_path / "central"
     with pytest.raises(AuditEnvironmentError):
         locate("local")
-    assert main([]) == 0
+    assert CliRunner().invoke(main, ["audit", "environment"]).exit_code == 0
     assert locate("local").python.parents[1] == tmp_path / "local"
     # One run of uv makes each, two install `local`, one `central`.
     assert [command[1] for command in commands] == ["venv", "pip", "venv", "pip", "pip"]
-    assert f"export {environment.VARIABLE}={tmp_path}" in capsys.readouterr().out
-
-
-def test_command_goes_on_after_a_failure_and_reports_it(
-    tmp_path: Path, commands: list[list[str]], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["elsewhere", "central", "--directory", str(tmp_path)]) == 1
-    assert locate("central", tmp_path)
-    assert "name = 'elsewhere': allowed is one of local, central" in capsys.readouterr().err
-    assert len(commands) == 2
 
 
 def test_what_is_installed_is_compiled_but_for_its_own_tests(tmp_path: Path) -> None:

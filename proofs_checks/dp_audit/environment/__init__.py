@@ -1,6 +1,6 @@
 """The environments of the audited libraries: venvs of their own, made from pinned and hashed locks by one command.
 
-    python -m dp_audit.environment [NAME ...] [--directory DIR]
+    dp-refimpl audit environment [NAME ...] [--directory DIR]
 
 `local` holds pure-ldp, multi-freq-ldpy and ldp-toolbox, `central` trasgodp, diffprivlib and opendp, `further` those
 audited since, `synthesis` dpmm and synthcity, `marginals` mbi, `tumult` tmlt-core, which need other versions of numpy;
@@ -9,7 +9,6 @@ Uses uv where it is installed, venv and pip otherwise. `javascript` holds librar
 and npm. Running it again is free when the lock of an environment has not changed.
 """
 
-import argparse
 import compileall
 import hashlib
 import os
@@ -17,7 +16,6 @@ import re
 import shutil
 import sys
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -26,12 +24,11 @@ from subprocess import CompletedProcess, TimeoutExpired
 from filelock import FileLock
 
 from dp_audit.run.process_guard import run
-from dp_checks.runtime.escapes import printable
 from dp_spec.vocabulary.exceptions import DomainError, RefusedError
 
 VARIABLE = "DP_REFIMPL_AUDIT_ENV"
 """Names the directory of the environments when it is not `.audit-env` under the current directory."""
-COMMAND = "python -m dp_audit.environment"
+COMMAND = "dp-refimpl audit environment"
 AUDITED = ("local", "central")
 """Those that are made without a name."""
 JAVASCRIPT = "javascript"
@@ -196,27 +193,6 @@ def _compile(home: Path) -> None:
     """
     with warnings.catch_warnings(action="ignore"):
         compileall.compile_dir(home, quiet=2, rx=_OWN_TESTS)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command. Exit status 1, and what is missing on stderr, when an environment cannot be made."""
-    parser = argparse.ArgumentParser(prog=COMMAND, description="Make the environments of the audited libraries.")
-    parser.add_argument(
-        "names", nargs="*", metavar="NAME", help=f"of {', '.join(NAMES)} (default: {' and '.join(AUDITED)})"
-    )
-    parser.add_argument("--directory", type=Path, metavar="DIR", help=f"default: ${VARIABLE} or .audit-env")
-    options = parser.parse_args(arguments)
-    directory = (options.directory or default_directory()).absolute()
-    failed = False
-    for name in options.names or AUDITED:
-        try:
-            print(printable(f"audited libraries ready: {create(name, directory).python}"))
-        except (AuditEnvironmentError, DomainError) as error:
-            print("\n".join(map(printable, str(error).splitlines())), file=sys.stderr)
-            failed = True
-    if directory != (Path.cwd() / ".audit-env").absolute() and not failed:
-        print(printable(f"to use them:  export {VARIABLE}={directory}"))
-    return int(failed)
 
 
 def _program(name: str, home: Path) -> Path:

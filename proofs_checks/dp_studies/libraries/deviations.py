@@ -129,7 +129,7 @@ def _check(
     install = f"python -m pip --python {folder}/bin/python install --no-deps CHECKOUT"
     if entry.environment == "javascript":
         install = f"npm install --prefix {folder} --ignore-scripts CHECKOUT"
-    yield from ("```console", f"$ python -m dp_audit.environment {entry.environment}", f"$ {install}")
+    yield from ("```console", f"$ dp-refimpl audit environment {entry.environment}", f"$ {install}")
     for audit in audits:
         yield f"$ dp-refimpl audit library {library} {_quoted(mechanism)}{_options(audited, audit)}"
     yield "```"

@@ -2,7 +2,7 @@
 
     python -m dp_studies.libraries.published_audits [LIBRARY ...]
 
-runs them again (their environments have to exist: `python -m dp_audit.environment`) and rewrites
+runs them again (their environments have to exist: `dp-refimpl audit environment`) and rewrites
 `docs/data/audits/<library>.json` after every audit. The documentation is built from these files alone.
 """
 
@@ -104,7 +104,7 @@ AGAIN = [
     "## Running it again",
     "",
     "```console",
-    "$ python -m dp_audit.environment local central further synthesis javascript   # once: pinned, in .audit-env",
+    "$ dp-refimpl audit environment local central further synthesis javascript   # once: pinned, in .audit-env",
     "$ python -m dp_studies.libraries.published_audits --jobs 2   # rewrites docs/data/audits; --missing: absent ones",
     "$ dp-refimpl audit library pure-ldp GRR --param d=3   # one of them, at parameters of your own",
     "```",

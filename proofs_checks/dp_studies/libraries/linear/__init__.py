@@ -2,7 +2,7 @@
 
     python -m dp_studies.libraries.linear
 
-asks opendp, diffprivlib, mbi and tmlt-core again (in their environments: `python -m dp_audit.environment central
+asks opendp, diffprivlib, mbi and tmlt-core again (in their environments: `dp-refimpl audit environment central
 marginals tumult`) and rewrites `docs/data/linear.json`. What they answered is compared with exact values whenever it is
 read.
 """
@@ -289,7 +289,7 @@ def pages(answers: Mapping[str, Any]) -> dict[str, str]:
     lines += table(["N", "opendp", "exact", "times the least error"], listed, "rrrr")
     lines += [
         "```console",
-        f"$ python -m dp_audit.environment {' '.join(ASKED)}",
+        f"$ dp-refimpl audit environment {' '.join(ASKED)}",
         "$ python -m dp_studies.libraries.linear",
         "```",
     ]
