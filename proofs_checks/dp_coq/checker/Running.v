@@ -59,10 +59,10 @@ Section Morphism.
       cbn [fst snd div integer of_Q over_Q over_R]. now rewrite Q2R_red, Q2R_quotient.
     - (rewrite (to_R_bind _ _ _ _ (fun y => push over_R (fun z => Tup [y; z]) (law over_R envR famR K M b s)))
         by (intros; rewrite to_R_push; now rewrite IHb)); now rewrite IHa.
-    - rewrite to_R_push; f_equal. apply to_R_sequence. rewrite <- (IH K M s). clear.
-      induction n as [|n I]; cbn [repeat map]; [reflexivity|]. now rewrite I.
+    - rewrite to_R_push; f_equal. apply to_R_sequence. rewrite <- (IH K M s), <- eval_world. cbn [floor over_Q over_R].
+      rewrite Q2R_floor. clear. induction (Z.to_nat _) as [|m I]; cbn [repeat map]; [reflexivity|]. now rewrite I.
     - destruct s as [|x [|]]; try reflexivity.
-      rewrite (to_R_bind _ _ _ _ (fun h => push over_R (fun y => Tup [Item (fst h); y]) (law over_R envR famR b 0 t [snd h x])))
+      rewrite (to_R_bind _ _ _ _ (fun h => push over_R (fun y => Tup [Choice (fst h); y]) (law over_R envR famR b 0 t [snd h x])))
         by (intros; rewrite to_R_push; now rewrite IH). now rewrite to_R_chosen.
     - rewrite to_R_app. refine (f_equal2 (@app (R * val)) _ _).
       + change (to_R (scale over_Q (eval over_Q (world over_Q env K) p) (push over_Q (fun y => Tup [y]) (law over_Q env fam K M t s)))

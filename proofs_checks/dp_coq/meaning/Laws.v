@@ -8,12 +8,13 @@ Import ListNotations.
 Inductive kind := Sen | Non | Every | Sen1 | Sen0 | Non1 | Non0.
 Inductive class := Own | Other | Any | Bit0 | Bit1.
 Definition rows := list (kind * list (class * expr)).
-Inductive fn := Multiset | Sorted | Position | First.
+Inductive fn := Multiset | AsSet | Sorted | Blanked.
 Inductive term :=
 | Row (r : rows) | EachHeld (t : term) | EachItems (r : rows) | Drawn (t : term) | Pair (a b : term)
-| Copies (c : nat) (t : term) | Mix (f : positive) (labels : nat) (t : term) | Thinned (p : expr) (t : term)
+| Copies (c : expr) (t : term) | Mix (f : positive) (labels : nat) (t : term) | Thinned (p : expr) (t : term)
 | Push (f : fn) (t : term).
-Inductive val := Item (n : nat) | Tup (l : list val).
+(* A bit that is 1 shows its item, one that is 0 nothing, Tup []; Choice says which function has been published. *)
+Inductive val := Item (n : nat) | Tup (l : list val) | Choice (i : nat).
 
 Definition kind_eqb (a b : kind) : bool :=
   match a, b with
@@ -24,24 +25,28 @@ Fixpoint cells_of (r : rows) (k : kind) : list (class * expr) :=
   | [] => []
   | (j, l) :: r => if kind_eqb j k || kind_eqb j Every then l else cells_of r k
   end.
-Definition labels_of (K : nat) (c : class) (x : nat) : list nat :=
+Definition labels_of (K : nat) (c : class) (x : nat) : list val :=
   match c with
-  | Own => [x] | Other => filter (fun z => negb (z =? x)%nat) (seq 0 K) | Any => seq 0 K | Bit0 => [0%nat] | Bit1 => [1%nat]
+  | Own | Bit1 => [Item x] | Other => map Item (filter (fun z => negb (z =? x)%nat) (seq 0 K))
+  | Any => map Item (seq 0 K) | Bit0 => [Tup []]
   end.
 
 Fixpoint insert (x : nat) (l : list nat) : list nat :=
   match l with [] => [x] | y :: l => if (x <=? y)%nat then x :: y :: l else y :: insert x l end.
 Definition isort (l : list nat) : list nat := fold_right insert [] l.
-Fixpoint flat (v : val) : list nat := match v with Item n => [n] | Tup l => flat_map flat l end.
+Fixpoint flat (v : val) : list nat := match v with Item n => [n] | Tup l => flat_map flat l | Choice _ => [] end.
 Definition items (l : list nat) : val := Tup (map Item l).
-Definition slots (v : val) : list val := match v with Tup l => l | _ => [v] end.
+Fixpoint blank (K : nat) (v : val) : val :=
+  match v with Item n => if (n <? K)%nat then v else Tup [] | Tup l => Tup (map (blank K) l) | Choice _ => v end.
+(* What is seen: of sensitive items, the multiset, the set, or every slot (blank for other items); beside it the others. *)
 Definition apply (f : fn) (K : nat) (v : val) : val :=
-  let kept := items (isort (filter (fun z => (K <=? z)%nat) (flat v))) in
+  let shown := isort (filter (fun z => (z <? K)%nat) (flat v)) in
+  let kept := isort (filter (fun z => (K <=? z)%nat) (flat v)) in
   match f with
-  | Multiset => Tup [items (isort (filter (fun z => (z <? K)%nat) (flat v))); kept]
+  | Multiset => Tup [items shown; items kept]
+  | AsSet => Tup [items (nodup Nat.eq_dec shown); items (nodup Nat.eq_dec kept)]
   | Sorted => items (isort (flat v))
-  | Position => Tup [Tup (map (fun z => match z with Item n => if (n <? K)%nat then z else Tup [] | _ => z end) (slots v)); kept]
-  | First => match v with Tup (y :: _) => y | _ => v end
+  | Blanked => Tup [blank K v; items kept]
   end.
 
 Section Meaning.
@@ -52,7 +57,7 @@ Section Meaning.
     match x with 1%positive => integer N (Z.of_nat K) | _ => env x end.
 
   Definition cells (env : positive -> N) (K : nat) (r : rows) (k : kind) (x : nat) : dist N val :=
-    flat_map (fun c => map (fun y => (eval N (world env K) (snd c), Item y)) (labels_of K (fst c) x)) (cells_of r k).
+    flat_map (fun c => map (fun y => (eval N (world env K) (snd c), y)) (labels_of K (fst c) x)) (cells_of r k).
   Definition is_held (x : nat) (s : list nat) : bool := existsb (Nat.eqb x) s.
   Definition bit_kind (K x : nat) (held : bool) : kind :=
     if (x <? K)%nat then (if held then Sen1 else Sen0) else (if held then Non1 else Non0).
@@ -71,10 +76,10 @@ Section Meaning.
         push N Tup (sequence N (map (fun x => cells env K r (bit_kind K x (is_held x s)) x) (seq 0 (K + M))))
     | Drawn t => bind N (map (fun x => (div N (integer N 1) (integer N (Z.of_nat (length s))), x)) s) (fun x => law K M t [x])
     | Pair a b => bind N (law K M a s) (fun y => push N (fun z => Tup [y; z]) (law K M b s))
-    | Copies c t => push N Tup (sequence N (repeat (law K M t s) c))
+    | Copies c t => push N Tup (sequence N (repeat (law K M t s) (Z.to_nat (floor N (eval N (world env K) c)))))
     | Mix f labels t =>
         match s with
-        | [x] => bind N (chosen (fam f)) (fun h => push N (fun y => Tup [Item (fst h); y]) (law labels 0 t [snd h x]))
+        | [x] => bind N (chosen (fam f)) (fun h => push N (fun y => Tup [Choice (fst h); y]) (law labels 0 t [snd h x]))
         | _ => []
         end
     | Thinned p t =>

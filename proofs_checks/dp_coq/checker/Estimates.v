@@ -1,0 +1,192 @@
+(* The judgement "moment = formula": what is computed of a user, averaged over the users of any data set. *)
+From Coq Require Import Reals QArith List Lra Lia ZArith Bool.
+From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meaning.Formulas meaning.Distributions meaning.Laws meaning.Moments.
+From DP Require Import checker.Agreement checker.Values checker.Points checker.Steps checker.Powers checker.Sums.
+From DP Require Import theorems.Expectations checker.Variances checker.Counts checker.Moments checker.DataSets.
+Import ListNotations.
+Open Scope R_scope.
+
+Definition among (e : expr) (l : list expr) : bool := existsb (fun c => if expr_dec c e then true else false) l.
+Section Mechanism.
+  Variable M : mechanism.
+  Notation d := (about M).
+  Notation rs := (ranges (about M)).
+  (* No other items than sensitive ones are stated to exist; users are stated to hold one item. *)
+  Definition alone : bool := among (Neg (Var 2)) (constraints d).
+  Definition of_one_item : bool := sensitive M && alone && among (Sub (Cst 1) (Var 3)) (constraints d).
+  Definition computed (u : who) : option quad := moments_of rs (sensitive M) alone (its_law M) u.
+  (* Of a user who holds the item, and of one who does not. *)
+  Definition of_users : option (quad * quad) :=
+    match computed (Whole true), computed (Whole false) with
+    | Some q, Some r => Some (q, r)
+    | _, _ => if of_one_item then
+        match computed (One Mine), computed (One Sensitive) with Some q, Some r => Some (q, r) | _, _ => None end
+      else None
+    end.
+  Definition averaged (a b c : expr) : expr := Add (Add (Mul (Var 5) a) (Mul (Sub (Cst 1) (Var 5)) b)) (Mul (Var 6) c).
+  Definition mean_of (q r : quad) : expr := Div (Sub (averaged (mean0 q) (mean0 r) (mean1 r)) (offset M)) (slope M).
+  Definition variance_of (q r : quad) : expr := Div (averaged (var0 q) (var0 r) (var1 r)) (Mul (Var 4) (Square (slope M))).
+  Definition derived (k : moment) (q r : quad) : option expr :=
+    match k with
+    | Mean => Some (mean_of q r)
+    | Variance => Some (variance_of q r)
+    | Error => Some (Add (variance_of q r) (Square (Sub (mean_of q r) (Var 5))))
+    | Chance => None
+    end.
+  Definition has_value (e : expr) : bool := match valued rs e with Some _ => true | None => false end.
+  Definition sizes_stated : bool :=
+    natural_e rs (Var 1) && natural_e rs (Var 2) && natural_e rs (Var 3) && positive_e rs (Var 3) && positive_e rs (Var 4)
+    && has_value (Div (offset M) (slope M)).
+  Definition moment_expr (k : moment) : option expr :=
+    if sizes_stated then
+      match of_users with
+      | Some (q, r) => if zero_e rs (Sub (mean1 q) (mean1 r)) && zero_e rs (Sub (var1 q) (var1 r)) then derived k q r else None
+      | None => None
+      end
+    else None.
+
+  Section Sound.
+    Variables (w : positive -> R) (users : list (list nat)) (x : nat).
+    Hypothesis here : inside d w.
+    Hypothesis data : data_set w users.
+    Hypothesis item : In x (counted M w).
+    Notation K := (size w 1).
+    Notation N := (size w 2).
+    Notation report := (report w (its_law M)).
+    Lemma among_sound e : among e (constraints d) = true -> 0 <= value w e.
+    Proof.
+      intros H. apply existsb_exists in H as (c & J & E). destruct (expr_dec c e) as [->|]; [|discriminate].
+      destruct here as [_ C]. rewrite Forall_forall in C. exact (proj2 (C _ J)).
+    Qed.
+    Lemma size_is y : natural_e rs (Var y) = true -> w y = INR (size w y).
+    Proof. intros H. exact (natural_sound rs w (Var y) (proj1 here) H). Qed.
+    Lemma alone_sound : natural_e rs (Var 2) = true -> alone = true -> N = 0%nat.
+    Proof.
+      intros H A. apply among_sound in A. unfold value in A; cbn [eval sub integer of_Q over_R] in A. rewrite Q2R_integer, (size_is _ H) in A.
+      assert (INR N <= INR 0) as L by (simpl; lra). apply INR_le in L. lia.
+    Qed.
+    Lemma times_01 s : In s users -> times x s = 1%nat \/ times x s = 0%nat.
+    Proof.
+      intros J. destruct data as (F & _). rewrite Forall_forall in F. destruct (F s J) as (D & _).
+      rewrite times_distinct by exact D. destruct (in_dec _ _ _); auto.
+    Qed.
+    Definition of_user (q r : quad) (s : list nat) : quad := if (times x s =? 1)%nat then q else r.
+    Lemma user_sound q r s : sizes_stated = true -> of_users = Some (q, r) -> In s users ->
+      moves (report s) (count x) (mean_at w (of_user q r s) (INR (above K s))) (var_at w (of_user q r s) (INR (above K s))).
+    Proof.
+      intros S Q J. unfold sizes_stated in S. repeat (apply andb_prop in S as [S ?]). destruct here as [W _].
+      assert (P : (0 < size w 3)%nat).
+      { match goal with H : positive_e rs (Var 3) = true |- _ => apply (positive_e_sound _ _ W) in H as [H _];
+          unfold value in H; cbn [eval] in H; rewrite size_is in H by assumption; apply INR_lt; exact H end. }
+      assert (Sen : sensitive M = (x <? K)%nat /\ (x < K + N)%nat).
+      { pose proof item as I. unfold counted in I. destruct (sensitive M); apply in_seq in I;
+          destruct (Nat.ltb_spec x K); split; try reflexivity; lia. }
+      destruct Sen as [Sen In_]. pose proof data as (F & _). rewrite Forall_forall in F. destruct (F s J) as (D & L & B).
+      assert (A : alone = true -> N = 0%nat) by (apply alone_sound; assumption).
+      assert (G : forall u q', computed u = Some q' -> describes w x u s (INR (above K s)) ->
+        moves (report s) (count x) (mean_at w q' (INR (above K s))) (var_at w q' (INR (above K s)))).
+      { intros u q' C. unfold report, computed in *. apply (moments_sound rs w (fun _ => []) (sensitive M) alone x W); auto;
+          apply size_is; assumption. }
+      assert (Whole_ : forall h q', computed (Whole h) = Some q' -> times x s = (if h then 1 else 0)%nat ->
+        moves (report s) (count x) (mean_at w q' (INR (above K s))) (var_at w q' (INR (above K s)))).
+      { intros h q' C T. apply (G _ _ C). repeat split; auto. }
+      assert (One_ : of_one_item = true -> forall q' r', computed (One Mine) = Some q' -> computed (One Sensitive) = Some r' ->
+        moves (report s) (count x) (mean_at w (of_user q' r' s) (INR (above K s))) (var_at w (of_user q' r' s) (INR (above K s)))).
+      { intros O q' r' C C'. unfold of_one_item in O. apply andb_prop in O as [O M1]; apply andb_prop in O as [_ Al].
+        specialize (A Al). apply among_sound in M1. unfold value in M1; cbn [eval sub integer of_Q over_R] in M1.
+        rewrite Q2R_integer, size_is in M1 by assumption.
+        assert (m1 : INR (size w 3) <= INR 1) by (simpl; lra). apply INR_le in m1.
+        destruct s as [|y [|]]; cbn [length] in L; try lia. rewrite Forall_forall in B. specialize (B y (or_introl eq_refl)).
+        assert (V : INR (above K [y]) = 0) by (unfold above; cbn [filter]; destruct (Nat.leb_spec K y); [lia|reflexivity]).
+        unfold of_user, times; cbn [count_occ]. destruct (Nat.eq_dec y x) as [->|NE]; cbn [Nat.eqb].
+        - apply (G _ _ C). exists x. split; [reflexivity|]. split; [|exact V]. unfold group_of. now rewrite Nat.eqb_refl.
+        - apply (G _ _ C'). exists y. split; [reflexivity|]. split; [|exact V]. unfold group_of.
+          destruct (Nat.eqb_spec y x); [congruence|]. destruct (Nat.ltb_spec y K); [reflexivity|lia]. }
+      unfold of_users in Q. assert (T := times_01 s J). unfold of_user.
+      destruct (computed (Whole true)) as [q1|] eqn:C1, (computed (Whole false)) as [q0|] eqn:C0;
+        try (destruct of_one_item eqn:O; [|discriminate]; destruct (computed (One Mine)) as [q2|] eqn:C2; [|discriminate];
+             destruct (computed (One Sensitive)) as [q3|] eqn:C3; [|discriminate]; injection Q as <- <-; exact (One_ eq_refl _ _ eq_refl eq_refl)).
+      injection Q as <- <-. destruct T as [T|T]; rewrite T; cbn [Nat.eqb]; [now apply (Whole_ true)|now apply (Whole_ false)].
+    Qed.
+    Lemma total_users (a b c : R) : total (fun s => (if (times x s =? 1)%nat then a else b) + INR (above K s) * c) users
+      = INR (list_sum (map (times x) users)) * a + (INR (length users) - INR (list_sum (map (times x) users))) * b
+        + INR (list_sum (map (above K) users)) * c.
+    Proof.
+      assert (T : forall s, In s users -> times x s = 1%nat \/ times x s = 0%nat) by exact times_01. clear data.
+      induction users as [|s l IH]; [simpl; lra|]. cbn [total fold_right map length].
+      fold (total (fun s => (if (times x s =? 1)%nat then a else b) + INR (above K s) * c) l). rewrite IH by (intros; apply T; simpl; auto).
+      change (list_sum (?a :: ?b)) with (a + list_sum b)%nat. rewrite !plus_INR, S_INR.
+      destruct (T s (or_introl eq_refl)) as [-> | ->]; cbn [Nat.eqb INR]; lra.
+    Qed.
+    Lemma average_sound (e0 e1 : quad -> expr) q r : users <> [] -> w 5%positive = per_user (times x) users ->
+      value w (e1 q) = value w (e1 r) ->
+      total (fun s => value w (e0 (of_user q r s)) + INR (above K s) * value w (e1 (of_user q r s))) users
+      = w 4%positive * value w (averaged (e0 q) (e0 r) (e1 r)).
+    Proof.
+      intros NE F E. destruct data as (_ & n_is & G).
+      rewrite (total_ext_in _ (fun s => (if (times x s =? 1)%nat then value w (e0 q) else value w (e0 r)) + INR (above K s) * value w (e1 r))).
+      2: { intros s _. unfold of_user. destruct (times x s =? 1)%nat; [rewrite E|]; reflexivity. }
+      rewrite total_users. unfold value; cbn [averaged eval add sub mul integer of_Q over_R]. rewrite Q2R_integer, F, G, n_is. unfold per_user.
+      field. apply not_0_INR. destruct users; [congruence|discriminate].
+    Qed.
+    Lemma shown_total (reports : list val) : INR (list_sum (map (fun y => times x (flat y)) reports)) = total (count x) reports.
+    Proof.
+      induction reports as [|y l IH]; [reflexivity|]. cbn [map total fold_right]. fold (total (count x) l). rewrite <- IH.
+      change (list_sum (?a :: ?b)) with (a + list_sum b)%nat. apply plus_INR.
+    Qed.
+    (* The estimate has this mean and this variance. *)
+    Lemma estimate_moves q r : sizes_stated = true -> of_users = Some (q, r) -> w 5%positive = per_user (times x) users ->
+      value w (mean1 q) = value w (mean1 r) -> value w (var1 q) = value w (var1 r) ->
+      moves (rsequence (map report users)) (estimate M w x) (value w (mean_of q r)) (value w (variance_of q r))
+      /\ defined w (Div (offset M) (slope M)).
+    Proof.
+      intros S Q F EM EV. pose proof S as S'. unfold sizes_stated in S'. apply andb_prop in S' as [S' HV]. apply andb_prop in S' as [_ Pn].
+      unfold has_value in HV. destruct (valued rs (Div (offset M) (slope M))) as [fr|] eqn:V; [|discriminate].
+      apply (valued_sound _ _ (proj1 here)) in V as [_ V]. split; [|exact V]. cbn [defined] in V. destruct V as (_ & _ & NZ).
+      apply (positive_e_sound _ _ (proj1 here)) in Pn as [Pn _]. change (value w (Var 4)) with (w 4%positive) in Pn.
+      assert (NE : users <> []).
+      { intros ->. destruct data as (_ & n0 & _). rewrite n0 in Pn. simpl in Pn. lra. }
+      pose proof (@moves_sequence _ _ report (count x) (fun s => mean_at w (of_user q r s) (INR (above K s)))
+        (fun s => var_at w (of_user q r s) (INR (above K s))) users (fun s J => user_sound q r s S Q J)) as T.
+      unfold mean_at, var_at in T. rewrite (average_sound mean0 mean1), (average_sound var0 var1) in T by assumption.
+      apply (@moves_affine _ _ _ _ _ 0 (w 4%positive)) in T; [|lra].
+      apply (@moves_affine _ _ _ _ _ (value w (offset M)) (value w (slope M))) in T; [|exact NZ].
+      assert (X : forall o, ((total (count x) o - 0) / w 4%positive - value w (offset M)) / value w (slope M) = estimate M w x o).
+      { intros o. unfold estimate. now rewrite shown_total, Rminus_0_r. }
+      apply (moves_ext _ X) in T.
+      apply (moves_is T); unfold mean_of, variance_of, Square, value; cbn [eval sub mul div over_R]; unfold value in NZ; field; repeat split; lra || exact NZ.
+    Qed.
+    Theorem moment_expr_sound k e : moment_expr k = Some e -> w 5%positive = per_user (times x) users ->
+      Forall (fun s => is_law (report s)) users /\ defined w (Div (offset M) (slope M)) /\ moment_for k M w users x = value w e.
+    Proof.
+      unfold moment_expr. destruct sizes_stated eqn:S; [|discriminate]. destruct of_users as [[q r]|] eqn:Q; [|discriminate].
+      destruct (zero_e rs _ && zero_e rs _) eqn:Z; [|discriminate]. intros D F. apply andb_prop in Z as [ZM ZV].
+      apply (zero_e_sound _ _ (proj1 here)) in ZM as [ZM _]; apply (zero_e_sound _ _ (proj1 here)) in ZV as [ZV _].
+      unfold value in ZM, ZV; cbn [eval sub over_R] in ZM, ZV.
+      destruct (estimate_moves q r S Q F) as [E V]; try (unfold value; lra).
+      split; [apply Forall_forall; intros s J; exact (proj1 (user_sound q r s S Q J))|]. split; [exact V|].
+      unfold moment_for. rewrite <- F. destruct k; cbn [derived] in D; try discriminate; injection D as <-; cbn [moment_of].
+      - exact (proj1 (proj2 E)).
+      - exact (Variances.variance_of E).
+      - rewrite (error_of (w 5%positive) E). unfold Square, value; cbn [eval add sub mul over_R]. ring.
+    Qed.
+  End Sound.
+End Mechanism.
+
+Definition check_moment (s : moments) (W : witness) (powers : list (expr * positive)) (forms : list form) (steps : list step) : bool :=
+  is_data_set (about (of s)) W && is_counted (sensitive (of s)) W
+  && match moment_expr (of s) (which s) with
+     | Some e => check_sums (about (of s)) powers forms [(Eq, e, formula_is s)] steps
+     | None => false
+     end.
+(* A moment that has been checked is one, for every data set. *)
+Theorem check_moment_sound s W powers forms steps : check_moment s W powers forms steps = true -> moment_holds s.
+Proof.
+  unfold check_moment. intros H. apply andb_prop in H as [H C]; apply andb_prop in H as [D I].
+  apply data_set_sound in D as (In_ & D & P). apply (counted_sound (of s)) in I as [I F]; [|exact P].
+  split; [exists (fun y => Q2R (point (values W) y)), (users_of W), (N.to_nat (item W)); exact (conj In_ (conj D (conj I F)))|].
+  intros w users x (here & data & counted_ & share). destruct (moment_expr (of s) (which s)) as [e|] eqn:E; [|discriminate].
+  destruct (moment_expr_sound (of s) w users x here data counted_ _ _ E share) as (L & V & M).
+  apply (check_sums_sound _ _ _ w _ _ here) in C. apply Forall_inv in C as (_ & DF & EQ). cbn [related] in EQ.
+  rewrite M, EQ. auto.
+Qed.
