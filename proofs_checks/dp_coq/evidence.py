@@ -4,7 +4,11 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from dp_coq.statements import Names, Outside, expression, listed, numbered, rational
+from dp_coq import data_sets, laws
+from dp_coq.expressions import Names, Outside, expression, listed, rational
+from dp_coq.statements import budgeted, numbered, with_errors
+from dp_kernel.formulas import terms
+from dp_kernel.formulas.terms import evaluate
 
 LONGEST = 500
 """Terms with powers that Coq is asked to add: exact fractions of thousands of digits take it minutes."""
@@ -62,7 +66,9 @@ def powers(tree: Any, names: Names) -> list[str]:
 
 def derivation(statement: Any, evidence: Any) -> str:
     """For a statement: a point of its domain, the powers that get names, the forms of sums, a step for every relation;
-    of a bound, the constants."""
+    of a bound, the constants; of a moment, a data set."""
+    if statement["type"] in laws.FIELDS:
+        return moment(statement)
     for relation in statement["relations"]:
         require_short(relation)
     names = numbered(statement["domain"])
@@ -77,6 +83,11 @@ def derivation(statement: Any, evidence: Any) -> str:
             raise Outside("sums with symbolic ends")
         return f"(Constants {at} {listed([expression(tree, names) for tree in evidence['constants']])} {steps})"
     told = [statement["relations"], statement["domain"]["constraints"], evidence["steps"]]
+    if statement["values"]:
+        at, shown, more = of_errors(statement, evidence)
+        told += [*more, *budgeted(statement)]
+        spent = ["Step (Cst 1) [] [] None"] * (len(budgeted(statement)) - len(statement["relations"]))
+        steps = listed([*(step(each, names) for each in evidence["steps"]), *spent])
     forms = []
     for summed, low, high in evidence.get("sums", []):
         if low != high:
@@ -84,7 +95,38 @@ def derivation(statement: Any, evidence: Any) -> str:
         closed, ends = form(summed, low, names)
         forms.append(closed)
         told.append(ends)
+    if statement["values"]:
+        return f"(Replaced {at} {shown} {listed(powers(told, names))} {listed(forms)} {steps})"
     return f"(Derivation {at} {listed(powers(told, names))} {listed(forms)} {steps})"
+
+
+def moment(statement: Any) -> str:
+    """For a moment: a data set, and the powers of the law and of the formula."""
+    told = [statement["law"]["term"], statement["estimator"], statement.get("formula", "f"), statement["where"]]
+    table = listed(powers(told, laws.names_of(statement["law"])))
+    return f"(Computed {data_sets.of_some_user(statement)} {table} [] [Step (Cst 1) [] [] None])"
+
+
+def of_errors(statement: Any, evidence: Any) -> tuple[str, str, list[Any]]:
+    """A point, with the values of errors; for every error its formulas and a data set; trees in which powers occur."""
+    around, values = numbered(statement["domain"]), {name: Fraction(x) for name, x in evidence["values"].items()}
+    exact, shown, told = dict(values), [], []
+    for name in sorted(statement["values"]):
+        value = statement["values"][name]
+        parts = laws.mechanisms(value["error"])
+        law = parts[0]["law"]
+        trees = laws.stated_at(value, law, around)
+        at = data_sets.sizes_at({own: evaluate(tree, values) for own, tree in trees.items()}, law)
+        item = value["error"].get("item")
+        users, x = data_sets.of_sizes(at, item)
+        names = laws.names_of(law)
+        formulas = listed([expression(part["formula"], names) for part in parts])
+        shown.append(f"({formulas}, {data_sets.witness(law, at, users, x)})")
+        total = data_sets.total_of(value["error"])
+        exact[name] = evaluate(total, at)
+        told += [terms.put(total, trees), *trees.values()]
+    numbers = listed([rational(exact[name]) for name in with_errors(statement)])
+    return numbers, listed(shown), told
 
 
 def put(tree: Any, index: str, by: Any) -> Any:
@@ -116,6 +158,8 @@ def datum(value: Any) -> str:
 
 def counterexample(statement: Any, evidence: Any) -> str:
     """Against a statement: a point of its domain, and which relation fails there, or in which case a sentence does."""
+    if statement["type"] in laws.FIELDS:
+        return f"(FailsFor {data_sets.of_users(statement, evidence)})"
     if statement["type"] == "bounded":
         raise Outside("families of points")
     names = numbered(statement["domain"])
@@ -125,6 +169,9 @@ def counterexample(statement: Any, evidence: Any) -> str:
         case = [datum(evidence["case"][name]) for name in quantified(statement["sentence"], evidence["case"])]
         return f"(FalseIn {point(evidence['instance'], names)} {listed(case)})"
     require_short(statement["relations"][evidence["relation"]])
+    if statement["values"]:
+        at, shown, _ = of_errors(statement, evidence)
+        return f"(FailsAt {at} {shown} {evidence['relation']}%nat)"
     return f"(Fails {point(evidence['values'], names)} {evidence['relation']}%nat)"
 
 

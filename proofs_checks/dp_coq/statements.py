@@ -1,20 +1,11 @@
 """Statements of certificates as terms of Coq. This translation is trusted: a proof of a wrong one is a proof of another
 statement. It is total on what it translates and raises `Outside` for the rest."""
 
-from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
-OPERATORS = {
-    "add": "Add",
-    "sub": "Sub",
-    "mul": "Mul",
-    "div": "Div",
-    "neg": "Neg",
-    "pow": "Pow",
-    "floor": "Floor",
-    "binom": "Binom",
-}
+from dp_coq import laws
+from dp_coq.expressions import Names, Outside, expression, flag, integer, listed, require_fields
+
 OF_ONE = {"only": "Only", "events": "Events", "size": "Size", "not": "Not", "number": "Indicator"}
 OF_TWO = {
     "add": "Plus",
@@ -40,58 +31,6 @@ DOMAIN = {"variables", "constraints"}
 COMMON = {"type", "domain", "values", "of_data", "relations"}
 FIELDS = {"formula": COMMON, "bounded": COMMON | {"fixed", "grows"}, "arithmetic": {"type", "domain", "sentence"}}
 """All the fields that have a meaning here: what has another one is not translated."""
-Names = Mapping[str, int]
-"""The numbers of the names of a statement, from 1 on."""
-
-
-class Outside(Exception):
-    """What the definitions in Coq do not cover yet: a short phrase."""
-
-
-def require_fields(value: Any, fields: set[str]) -> None:
-    """Raise `Outside` where a field is missing, or would be dropped."""
-    if value.keys() != fields:
-        raise Outside(f"fields: {', '.join(sorted(value.keys() ^ fields))}")
-
-
-def integer(number: int) -> str:
-    return f"({number})" if number < 0 else str(number)
-
-
-def rational(number: Fraction) -> str:
-    return f"({integer(number.numerator)} # {number.denominator})%Q"
-
-
-def listed(items: list[str]) -> str:
-    return f"[{'; '.join(items)}]"
-
-
-def expression(tree: Any, names: Names) -> str:
-    """A tree. The index of a sum has a number of its own, larger than those of all names around it."""
-    match tree:
-        case bool():
-            raise TypeError(f"not an expression: {tree!r}")
-        case int():
-            return f"(Cst {integer(tree)})"
-        case str() if tree in names:
-            return f"(Var {names[tree]})"
-        case str():
-            raise Outside("names of quantities")
-        case ["min", first]:
-            return expression(first, names)
-        case ["min", first, *others]:
-            return f"(Min {expression(first, names)} {expression(['min', *others], names)})"
-        case ["sum", index, low, high, term]:
-            number = max(names.values(), default=0) + 1
-            ends = f"{expression(low, names)} {expression(high, names)}"
-            return f"(Sum {number} {ends} {expression(term, {**names, index: number})})"
-        case [str() as operator, *arguments] if operator in OPERATORS:
-            return f"({OPERATORS[operator]} {' '.join(expression(part, names) for part in arguments)})"
-        case [str() as operator, *_]:
-            raise Outside(operator)
-    raise TypeError(f"not an expression: {tree!r}")
-
-
 def sentence(tree: Any, names: Names) -> str:
     """A sentence, or a part of one. Bound names have numbers of their own, as the index of a sum has."""
     match tree:
@@ -122,12 +61,9 @@ def numbered(domain: Any) -> Names:
     return {name: number for number, name in enumerate(sorted(domain["variables"]), 1)}
 
 
-def flag(value: bool) -> str:
-    return "true" if value else "false"
-
-
-def domain(domain: Any) -> str:
-    """A domain. As in the kernel, x > 0 with the constraint 1 - x >= 0 is a range up to 1."""
+def domain(domain: Any, more: int = 0) -> str:
+    """A domain, and so many names more that are >= 0. As in the kernel, x > 0 with the constraint 1 - x >= 0 is a range
+    up to 1."""
     require_fields(domain, DOMAIN)
     names, ranges = numbered(domain), []
     for name in names:
@@ -139,29 +75,58 @@ def domain(domain: Any) -> str:
             ranges.append(f"Unit {flag(closed)}")
         else:
             ranges.append(f"From {integer(spec['min'])} {flag(spec['strict'])} {flag(spec['integer'])}")
+    ranges += ["From 0 false false"] * more
     return f"(Domain {listed(ranges)} {listed([expression(tree, names) for tree in domain['constraints']])})"
+
+
+def relations(trees: Any, names: Names) -> str:
+    return listed([f"({RELATIONS[op]}, {expression(left, names)}, {expression(right, names)})" for op, left, right in trees])
+
+
+def with_errors(statement: Any) -> Names:
+    """The numbers of the names of a statement, those of errors after those of its domain."""
+    names = numbered(statement["domain"])
+    return {**names, **{name: number for number, name in enumerate(sorted(statement["values"]), len(names) + 1)}}
+
+
+def budgeted(statement: Any) -> Any:
+    """The relations of a statement; and that every root spends the stated budget."""
+    around, budget = numbered(statement["domain"]), statement.get("budget")
+    spent = [laws.spent(statement["values"][name], around) for name in sorted(statement["values"])]
+    return [*statement["relations"], *([["eq", power, budget] for power in spent] if "budget" in statement else [])]
+
+
+def of_errors(statement: Any) -> str:
+    """A formula some of whose names are errors of mechanisms."""
+    require_fields(statement, FIELDS["formula"] | ({"budget", "quantities"} & statement.keys()))
+    around, names = numbered(statement["domain"]), with_errors(statement)
+    errors = [f"({names[name]}%positive, {laws.error(value, around)})" for name, value in sorted(statement["values"].items())]
+    formula = f"(Formula {domain(statement['domain'], len(errors))} {relations(budgeted(statement), names)})"
+    return f"(Errors (ErrorFormula {listed(errors)} {formula}))"
 
 
 def statement(statement: Any) -> str:
     """A statement that is no conjunction and no negation."""
+    if statement["type"] in laws.FIELDS:
+        return laws.moment(statement)
     if statement["type"] not in FIELDS:
         raise Outside("judgement: " + statement["type"])
     if statement["type"] == "arithmetic":
         require_fields(statement, FIELDS["arithmetic"])
         said = sentence(statement["sentence"], numbered(statement["domain"]))
         return f"(Sentences (Arithmetic {domain(statement['domain'])} {said}))"
-    if statement["of_data"] or statement["values"]:
-        raise Outside("errors of mechanisms")
     if statement.get("quantities"):
         raise Outside("quantities")
+    if statement["of_data"]:
+        raise Outside("formulas about data sets")
+    if statement["values"] and statement["type"] == "formula":
+        return of_errors(statement)
+    if statement["values"]:
+        raise Outside("bounds on errors")
     require_fields(statement, FIELDS[statement["type"]] | ({"quantities"} & statement.keys()))
     names, about = numbered(statement["domain"]), domain(statement["domain"])
     if statement["type"] == "formula":
-        relations = [
-            f"({RELATIONS[op]}, {expression(left, names)}, {expression(right, names)})"
-            for op, left, right in statement["relations"]
-        ]
-        return f"(Formulas (Formula {about} {listed(relations)}))"
+        return f"(Formulas (Formula {about} {relations(statement['relations'], names)}))"
     if statement["grows"]:
         raise Outside("names that grow")
     fixed = listed([f"{names[name]}%positive" for name in statement["fixed"]])

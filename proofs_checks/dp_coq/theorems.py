@@ -7,14 +7,15 @@ from typing import Any, TypeVar
 
 from dp_coq import evidence, statements
 from dp_coq.compiler import Compiler, ProofError
+from dp_coq.expressions import Outside
 from dp_coq.parts import Part, parts
 
 SIZE = 40
 """Parts in a generated file."""
 HEAD = """From Coq Require Import List QArith ZArith.
 From DP Require Import meaning.Expressions meaning.Domains meaning.Formulas meaning.Bounds.
-From DP Require Import meaning.Sentences meaning.Statements.
-From DP Require Import checker.Steps checker.Sums checker.Check.
+From DP Require Import meaning.Sentences meaning.Laws meaning.Moments meaning.Errors meaning.Statements.
+From DP Require Import checker.Steps checker.Sums checker.DataSets checker.Check.
 Import ListNotations.
 Open Scope list_scope.
 """
@@ -55,7 +56,7 @@ class Goal:
 def goal(claim: str, part: Part) -> Goal:
     """A part in Coq. Raises `Outside` for what is not covered."""
     if part.verdict not in ("proved", "refuted"):
-        raise statements.Outside(part.verdict)
+        raise Outside(part.verdict)
     statement = statements.statement(part.statement)
     refutes = part.verdict == "refuted"
     translated = evidence.counterexample if refutes else evidence.derivation
@@ -67,7 +68,7 @@ def goals(certificate: Any) -> Iterator[tuple[Part, Goal | str]]:
     for part in parts(certificate["statement"], certificate["verdict"], certificate["evidence"]):
         try:
             yield part, goal(certificate["id"], part)
-        except statements.Outside as reason:
+        except Outside as reason:
             yield part, str(reason)
 
 

@@ -6,14 +6,14 @@ From DP Require Import theorems.Expectations checker.Variances checker.Counts ch
 Import ListNotations.
 Open Scope R_scope.
 
-Definition among (e : expr) (l : list expr) : bool := existsb (fun c => if expr_dec c e then true else false) l.
+Definition is_stated (e : expr) (l : list expr) : bool := existsb (fun c => if expr_dec c e then true else false) l.
 Section Mechanism.
   Variable M : mechanism.
-  Notation d := (about M).
-  Notation rs := (ranges (about M)).
+  Notation d := (sizes M).
+  Notation rs := (ranges (sizes M)).
   (* No other items than sensitive ones are stated to exist; users are stated to hold one item. *)
-  Definition alone : bool := among (Neg (Var 2)) (constraints d).
-  Definition of_one_item : bool := sensitive M && alone && among (Sub (Cst 1) (Var 3)) (constraints d).
+  Definition alone : bool := is_stated (Neg (Var 2)) (constraints d).
+  Definition of_one_item : bool := sensitive M && alone && is_stated (Sub (Cst 1) (Var 3)) (constraints d).
   Definition computed (u : who) : option quad := moments_of rs (sensitive M) alone (its_law M) u.
   (* Of a user who holds the item, and of one who does not. *)
   Definition of_users : option (quad * quad) :=
@@ -53,7 +53,7 @@ Section Mechanism.
     Notation K := (size w 1).
     Notation N := (size w 2).
     Notation report := (report w (its_law M)).
-    Lemma among_sound e : among e (constraints d) = true -> 0 <= value w e.
+    Lemma is_stated_sound e : is_stated e (constraints d) = true -> 0 <= value w e.
     Proof.
       intros H. apply existsb_exists in H as (c & J & E). destruct (expr_dec c e) as [->|]; [|discriminate].
       destruct here as [_ C]. rewrite Forall_forall in C. exact (proj2 (C _ J)).
@@ -62,7 +62,7 @@ Section Mechanism.
     Proof. intros H. exact (natural_sound rs w (Var y) (proj1 here) H). Qed.
     Lemma alone_sound : natural_e rs (Var 2) = true -> alone = true -> N = 0%nat.
     Proof.
-      intros H A. apply among_sound in A. unfold value in A; cbn [eval sub integer of_Q over_R] in A. rewrite Q2R_integer, (size_is _ H) in A.
+      intros H A. apply is_stated_sound in A. unfold value in A; cbn [eval sub integer of_Q over_R] in A. rewrite Q2R_integer, (size_is _ H) in A.
       assert (INR N <= INR 0) as L by (simpl; lra). apply INR_le in L. lia.
     Qed.
     Lemma times_01 s : In s users -> times x s = 1%nat \/ times x s = 0%nat.
@@ -93,7 +93,7 @@ Section Mechanism.
       assert (One_ : of_one_item = true -> forall q' r', computed (One Mine) = Some q' -> computed (One Sensitive) = Some r' ->
         moves (report s) (count x) (mean_at w (of_user q' r' s) (INR (above K s))) (var_at w (of_user q' r' s) (INR (above K s)))).
       { intros O q' r' C C'. unfold of_one_item in O. apply andb_prop in O as [O M1]; apply andb_prop in O as [_ Al].
-        specialize (A Al). apply among_sound in M1. unfold value in M1; cbn [eval sub integer of_Q over_R] in M1.
+        specialize (A Al). apply is_stated_sound in M1. unfold value in M1; cbn [eval sub integer of_Q over_R] in M1.
         rewrite Q2R_integer, size_is in M1 by assumption.
         assert (m1 : INR (size w 3) <= INR 1) by (simpl; lra). apply INR_le in m1.
         destruct s as [|y [|]]; cbn [length] in L; try lia. rewrite Forall_forall in B. specialize (B y (or_introl eq_refl)).
@@ -174,9 +174,9 @@ Section Mechanism.
 End Mechanism.
 
 Definition check_moment (s : moments) (W : witness) (powers : list (expr * positive)) (forms : list form) (steps : list step) : bool :=
-  is_data_set (about (of s)) W && is_counted (sensitive (of s)) W
+  is_data_set (sizes (of s)) W && is_counted (sensitive (of s)) W
   && match moment_expr (of s) (which s) with
-     | Some e => check_sums (about (of s)) powers forms [(Eq, e, formula_is s)] steps
+     | Some e => check_sums (sizes (of s)) powers forms [(Eq, e, formula_is s)] steps
      | None => false
      end.
 (* A moment that has been checked is one, for every data set. *)
@@ -189,4 +189,21 @@ Proof.
   destruct (moment_expr_sound (of s) w users x here data counted_ _ _ E share) as (L & V & M).
   apply (check_sums_sound _ _ _ w _ _ here) in C. apply Forall_inv in C as (_ & DF & EQ). cbn [related] in EQ.
   rewrite M, EQ. auto.
+Qed.
+Definition refute_moment (s : moments) (W : witness) : bool :=
+  is_data_set (sizes (of s)) W && is_counted (sensitive (of s)) W
+  && match moment_expr (of s) (which s) with
+     | Some e => false_at_Q (point (values W)) (Eq, e, formula_is s)
+     | None => false
+     end.
+(* A formula that is another number at a data set is not the moment. *)
+Theorem refute_moment_sound s W : refute_moment s W = true -> moment_fails s.
+Proof.
+  unfold refute_moment. intros H. apply andb_prop in H as [H C]; apply andb_prop in H as [D I].
+  apply data_set_sound in D as (here & data & P). apply (counted_sound (of s)) in I as [item_ share]; [|exact P].
+  destruct (moment_expr (of s) (which s)) as [e|] eqn:E; [|discriminate].
+  destruct (moment_expr_sound (of s) _ _ _ here data item_ _ _ E share) as (_ & _ & M).
+  apply false_at_Q_sound in C as (_ & DF & NE). cbn [related] in NE.
+  exists (fun y => Q2R (point (values W) y)), (users_of W), (N.to_nat (item W)).
+  split; [exact (conj here (conj data (conj item_ share)))|]. split; [exact DF|]. now rewrite M.
 Qed.

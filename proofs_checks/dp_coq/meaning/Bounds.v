@@ -15,11 +15,6 @@ Definition bound_holds (b : bound) : Prop :=
   (exists w, inside (about b) w) /\ Forall (fun s => bounded (about b) (fixed b) (fst s) (snd s)) (sides b).
 Definition bound_fails (b : bound) : Prop :=
   (exists w, inside (about b) w) /\ Exists (fun s => ~ bounded (about b) (fixed b) (fst s) (snd s)) (sides b).
-Theorem bound_consistent b : bound_holds b -> bound_fails b -> False.
-Proof.
-  intros [_ H] [_ X]. apply Exists_exists in X as (s & I & N). rewrite Forall_forall in H. exact (N (H s I)).
-Qed.
-
 (* For x >= 0, x is bounded by 1 where x is fixed (by 1 + x), and is not where it is not. *)
 Definition from_zero : domain := Domain [From 0 false false] [].
 Example bounded_if_fixed : bounded from_zero [1%positive] (Var 1) (Cst 1).

@@ -19,13 +19,6 @@ Definition formula_holds (f : formula) : Prop :=
 Definition formula_fails (f : formula) : Prop :=
   exists w, inside (over f) w /\ Exists (false_at w) (relations f).
 
-(* No formula both holds and fails. *)
-Theorem formula_consistent f : formula_holds f -> formula_fails f -> False.
-Proof.
-  intros [_ H] (w & I & X). specialize (H w I). rewrite Forall_forall in H.
-  apply Exists_exists in X as ([[o a] b] & M & _ & _ & F). destruct (H _ M) as (_ & _ & T); auto.
-Qed.
-
 (* x <= 2 x for all x >= 0; not x < 2 x, at 0; and nothing is said of an empty domain. *)
 Definition naturals : domain := Domain [From 0 false true] [].
 Example doubled : formula_holds (Formula naturals [(Le, Var 1, Mul (Cst 2) (Var 1))]).

@@ -1,12 +1,12 @@
 (* Moments of the estimate of how many users hold an item, for every data set: n users, each with m of K + N items. *)
 From Coq Require Import Reals List ZArith Lra.
-From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meaning.Formulas meaning.Distributions meaning.Laws.
+From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meaning.Distributions meaning.Laws.
 Import ListNotations.
 Open Scope R_scope.
 
 (* A mechanism: the names of its law, with their ranges; the items that are counted; what the estimate subtracts and
    divides by. Name 1 is K, 2 is N, 3 is m, 4 is n, 5 the share of users with the item, 6 what a user holds of the N items. *)
-Record mechanism := Mechanism { about : domain; its_law : term; sensitive : bool; offset : expr; slope : expr }.
+Record mechanism := Mechanism { sizes : domain; its_law : term; sensitive : bool; offset : expr; slope : expr }.
 Definition size (w : positive -> R) (x : positive) : nat := Z.to_nat (Int_part (w x)).
 Definition times (x : nat) (l : list nat) : nat := count_occ Nat.eq_dec l x.
 Definition above (K : nat) (l : list nat) : nat := length (filter (Nat.leb K) l).
@@ -33,15 +33,16 @@ Definition moment_of {O} (k : moment) (d : dist R O) (f : O -> R) (true_value : 
 Definition moment_for (k : moment) (M : mechanism) (w : positive -> R) (users : list (list nat)) (x : nat) : R :=
   moment_of k (sequence over_R (map (report w (its_law M)) users)) (estimate M w x) (per_user (times x) users).
 
+Definition occurs (M : mechanism) (w : positive -> R) (users : list (list nat)) (x : nat) : Prop :=
+  inside (sizes M) w /\ data_set w users /\ In x (counted M w) /\ w 5%positive = per_user (times x) users.
+
 (* The judgement "moment = formula". *)
 Record moments := Moment { which : moment; of : mechanism; formula_is : expr }.
-Definition occurs (s : moments) (w : positive -> R) (users : list (list nat)) (x : nat) : Prop :=
-  inside (about (of s)) w /\ data_set w users /\ In x (counted (of s) w) /\ w 5%positive = per_user (times x) users.
 Definition moment_holds (s : moments) : Prop :=
-  (exists w users x, occurs s w users x) /\ forall w users x, occurs s w users x ->
+  (exists w users x, occurs (of s) w users x) /\ forall w users x, occurs (of s) w users x ->
     Forall (fun u => is_law (report w (its_law (of s)) u)) users
     /\ defined w (Div (offset (of s)) (slope (of s))) /\ defined w (formula_is s)
     /\ moment_for (which s) (of s) w users x = value w (formula_is s).
 Definition moment_fails (s : moments) : Prop :=
-  exists w users x, occurs s w users x /\ defined w (formula_is s)
+  exists w users x, occurs (of s) w users x /\ defined w (formula_is s)
     /\ moment_for (which s) (of s) w users x <> value w (formula_is s).

@@ -135,10 +135,6 @@ Definition arithmetic_holds (a : arithmetic) : Prop :=
   (exists w, inside (among a) w) /\ forall w, inside (among a) w -> says_at w (sentence_of a) = Some (Truth true).
 Definition arithmetic_fails (a : arithmetic) : Prop :=
   exists w, inside (among a) w /\ says_at w (sentence_of a) = Some (Truth false).
-(* No sentence both holds and fails. *)
-Theorem arithmetic_consistent a : arithmetic_holds a -> arithmetic_fails a -> False.
-Proof. intros [_ H] (w & I & F). rewrite (H w I) in F; discriminate. Qed.
-
 (* Every x in {0, 1} is at most 1, not at most 0; and nothing is said of 1 / 0. *)
 Notation below_two := (Two Between (Const 0) (Const 2)).
 Example at_most_one :

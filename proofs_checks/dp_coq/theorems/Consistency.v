@@ -1,0 +1,32 @@
+(* Nothing both holds and fails. *)
+From Coq Require Import Reals List ZArith Bool.
+From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meaning.Formulas meaning.Bounds meaning.Sentences meaning.Moments meaning.Errors meaning.Statements.
+Import ListNotations.
+
+(* No formula both holds and fails. *)
+Theorem formula_consistent f : formula_holds f -> formula_fails f -> False.
+Proof.
+  intros [_ H] (w & I & X). specialize (H w I). rewrite Forall_forall in H.
+  apply Exists_exists in X as ([[o a] b] & M & _ & _ & F). destruct (H _ M) as (_ & _ & T); auto.
+Qed.
+Theorem bound_consistent b : bound_holds b -> bound_fails b -> False.
+Proof.
+  intros [_ H] [_ X]. apply Exists_exists in X as (s & I & N). rewrite Forall_forall in H. exact (N (H s I)).
+Qed.
+(* No sentence both holds and fails. *)
+Theorem arithmetic_consistent a : arithmetic_holds a -> arithmetic_fails a -> False.
+Proof. intros [_ H] (w & I & F). rewrite (H w I) in F; discriminate. Qed.
+(* No statement both holds and fails. *)
+Theorem moment_consistent s : moment_holds s -> moment_fails s -> False.
+Proof. intros [_ H] (w & users & x & O & _ & N). destruct (H w users x O) as (_ & _ & _ & E). exact (N E). Qed.
+(* No formula that names errors both holds and fails. *)
+Theorem error_formula_consistent s : error_formula_holds s -> error_formula_fails s -> False.
+Proof.
+  intros [_ H] (w & G & X). specialize (H w G). rewrite Forall_forall in H.
+  apply Exists_exists in X as ([[o a] b] & M & _ & _ & F). destruct (H _ M) as (_ & _ & T); auto.
+Qed.
+(* No statement both holds and fails. *)
+Theorem consistent s : holds s -> fails s -> False.
+Proof.
+  destruct s; [apply formula_consistent|apply bound_consistent|apply arithmetic_consistent|apply moment_consistent|apply error_formula_consistent].
+Qed.
