@@ -21,7 +21,7 @@ def witness(law: Any, values: Any, groups: Groups, item: int) -> str:
     g = Fraction(sum(number * sum(y >= values["K"] for y in held) for number, held in groups), users)
     at = {**values, "n": users, "f": f, "g": g}
     numbers = listed([rational(Fraction(at[name])) for name in names_of(law)])
-    sets = listed([f"({number}, {listed([str(y) for y in held])})" for number, held in groups])
+    sets = listed([f"({number}, {listed([str(y) for y in sorted(held)])})" for number, held in groups])
     return f"(Witness {numbers} ({sets})%N {item}%N)"
 
 
@@ -50,17 +50,17 @@ def of_some_user(statement: Any) -> str:
 def of_sizes(at: Any, item: str | None) -> tuple[Groups, int]:
     """Users with these sizes and frequencies (of an item of the class, if there is one), and the item."""
     k, more, m, n = (int(at[name]) for name in ("K", "N", "m", "n"))
-    holders = at["n"] * at["f"] if item else Fraction(0)
+    holders = int(n * at["f"]) if item else 0
     x = k if item == "nonsensitive" else 0
     groups, least, most = [], [], []
     for number, holds in ((holders, True), (n - holders, False)):
         sensitive = [y for y in range(min(k, m + 1)) if item != "sensitive" or y != x]
         others = [y for y in range(k, k + min(more, m + 1)) if item != "nonsensitive" or y != x]
         left = m - holds
-        groups.append((int(number), holds, sensitive, others, left))
-        least.append(int(number) * max(0, left - len(sensitive)))
-        most.append(int(number) * min(left, len(others)))
-    own = int(holders) if item == "nonsensitive" else 0
+        groups.append((number, holds, sensitive, others, left))
+        least.append(number * max(0, left - len(sensitive)))
+        most.append(number * min(left, len(others)))
+    own = holders if item == "nonsensitive" else 0
     total = sum(least) + own if at.get("g") is None else at["n"] * at["g"]
     rest = int(total) - own - sum(least)
     listed_groups: list[tuple[int, Sequence[int]]] = []

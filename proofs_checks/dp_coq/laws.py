@@ -63,8 +63,8 @@ def term(tree: Any, names: Names) -> str:
 
 
 def sizes(law: Any, where: Any) -> str:
-    """The domain of a law. As in the kernel, there are no items but sensitive ones where the law says nothing of others,
-    and users hold one item where it is of one item."""
+    """The domain of a law. As in the kernel, there are sensitive items only where the law says nothing of others, and
+    users hold one item where it is of one item."""
     names, least = names_of(law), {"K": 1, "N": 0, "m": 1, "n": 1, **law.get("integers", {})}
     ranges = []
     for name in names:
@@ -120,9 +120,11 @@ def mechanisms(error: Any) -> list[Any]:
 
 
 def stated_at(value: Any, law: Any, around: Names) -> dict[str, Any]:
-    """Trees for the names of a law, where they are stated: what the value says, or what has the same name around it."""
-    own = {name: name for name in SIZES if name in around}
-    return own | value["at"] | {law["base"]: value["root"]}
+    """Trees for the names of a law, where they are stated: what the value says, or what has the same name around it. As
+    in the kernel, N is 0 where a law says nothing of other items, and a sum over items has no share of one of them."""
+    own = {name: name for name in SIZES if name in around} | value["at"] | {law["base"]: value["root"]}
+    without = ["N"] * grammar.all_sensitive(law["term"]) + ["f"] * ("type" not in value["error"])
+    return {name: tree for name, tree in own.items() if name not in without}
 
 
 def error(value: Any, around: Names) -> str:

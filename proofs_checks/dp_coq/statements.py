@@ -31,6 +31,8 @@ DOMAIN = {"variables", "constraints"}
 COMMON = {"type", "domain", "values", "of_data", "relations"}
 FIELDS = {"formula": COMMON, "bounded": COMMON | {"fixed", "grows"}, "arithmetic": {"type", "domain", "sentence"}}
 """All the fields that have a meaning here: what has another one is not translated."""
+
+
 def sentence(tree: Any, names: Names) -> str:
     """A sentence, or a part of one. Bound names have numbers of their own, as the index of a sum has."""
     match tree:
@@ -80,7 +82,9 @@ def domain(domain: Any, more: int = 0) -> str:
 
 
 def relations(trees: Any, names: Names) -> str:
-    return listed([f"({RELATIONS[op]}, {expression(left, names)}, {expression(right, names)})" for op, left, right in trees])
+    return listed(
+        [f"({RELATIONS[op]}, {expression(left, names)}, {expression(right, names)})" for op, left, right in trees]
+    )
 
 
 def with_errors(statement: Any) -> Names:
@@ -100,7 +104,9 @@ def of_errors(statement: Any) -> str:
     """A formula some of whose names are errors of mechanisms."""
     require_fields(statement, FIELDS["formula"] | ({"budget", "quantities"} & statement.keys()))
     around, names = numbered(statement["domain"]), with_errors(statement)
-    errors = [f"({names[name]}%positive, {laws.error(value, around)})" for name, value in sorted(statement["values"].items())]
+    errors = [
+        f"({names[name]}%positive, {laws.error(value, around)})" for name, value in sorted(statement["values"].items())
+    ]
     formula = f"(Formula {domain(statement['domain'], len(errors))} {relations(budgeted(statement), names)})"
     return f"(Errors (ErrorFormula {listed(errors)} {formula}))"
 

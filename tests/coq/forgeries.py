@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from dp_coq.compiler import Compiler
+from dp_coq.expressions import Outside
+from dp_coq.laws import FIELDS as MOMENTS
 from dp_coq.parts import Part, parts
-from dp_coq.statements import Outside
 from dp_coq.theorems import Goal, decided, goal
+from dp_kernel.laws.grammar import all_sensitive
 
 Change = Callable[[Part], Iterator[tuple[Any, str, Any]]]
 """A part that is proved or refuted to statements, the verdicts they do not have, and evidence."""
@@ -117,6 +119,72 @@ def unbounded(part: Part) -> Iterator[tuple[Any, str, Any]]:
         yield changed, "proved", {"values": values, "constants": [constant], "steps": [{}]}
 
 
+def plus(tree: Any, more: Any) -> Any:
+    return ["add", tree, more]
+
+
+def another_moment(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """The moment and 1 more; an estimate that is 1 less; and what is refuted, proved."""
+    statement, estimator = part.statement, part.statement["estimator"]
+    if part.verdict == "refuted":
+        yield statement, "proved", {"rule": "contributions"}
+    elif statement["type"] == "unbiased":
+        yield (
+            {**statement, "type": "mean", "data": "fixed", "formula": plus("f", 1)},
+            "proved",
+            part.evidence,
+        )
+        shifted = {**estimator, "offset": plus(estimator["offset"], estimator["slope"])}
+        yield {**statement, "estimator": shifted}, "proved", part.evidence
+    else:
+        yield {**statement, "formula": plus(statement["formula"], 1)}, "proved", part.evidence
+
+
+def no_sizes(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """A moment at no sizes: there is no data set of it."""
+    law = part.statement["law"]
+    small = {"K": 2, "N": 0 if all_sensitive(law["term"]) else 1, "m": 1, "n": 1, **law.get("integers", {})}
+    instance = {**small, law["base"]: "2", **dict.fromkeys(law["parameters"], "1/2")}
+    item = 0 if part.statement["item"] == "sensitive" else 2
+    evidence = {"instance": instance, "users": [[item]], "item": item}
+    nowhere = {**part.statement, "where": [*part.statement["where"], -1]}
+    yield nowhere, "refuted", evidence
+    if part.verdict == "proved":
+        yield part.statement, "refuted", evidence
+
+
+def doubled(term: Any) -> Any:
+    """The term with every chance of a row twice as large."""
+    if isinstance(term, list) and term[0] == "row":
+        return ["row", {kind: {name: ["mul", 2, x] for name, x in cells.items()} for kind, cells in term[1].items()}]
+    return [doubled(part) for part in term] if isinstance(term, list) else term
+
+
+def no_law(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """What is no law, because rows sum to 2."""
+    if part.verdict == "proved":
+        law = part.statement["law"]
+        yield {**part.statement, "law": {**law, "term": doubled(law["term"])}}, "proved", part.evidence
+
+
+def no_data(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """Errors where there are no data: half a user holds the item, or more items are held than m."""
+    for name, value in part.statement["values"].items():
+        n, m = (value["at"].get(size, size) for size in ("n", "m"))
+        at = {"f": ["div", 1, ["mul", 2, n]]} if "type" in value["error"] else {"g": plus(m, 1)}
+        values = {**part.statement["values"], name: {**value, "at": {**value["at"], **at}}}
+        yield {**part.statement, "values": values}, part.verdict, part.evidence
+
+
+def other_budget(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """Another budget than the roots spend."""
+    if part.statement["values"] and part.verdict == "proved":
+        root = next(iter(part.statement["values"].values()))["root"]
+        budget = part.statement.get("budget", ["neg", root])
+        yield {**part.statement, "budget": plus(budget, 1)}, "proved", part.evidence
+
+
+OF_MOMENTS: Mapping[str, Change] = {"another moment": another_moment, "no sizes": no_sizes, "no law": no_law}
 CHANGES: Mapping[str, Change] = {
     "the order reversed": reversed_order,
     "one more": one_more,
@@ -125,6 +193,8 @@ CHANGES: Mapping[str, Change] = {
     "defined nowhere": undefined,
     "no step": no_steps,
     "terms larger by 1": longer_terms,
+    "no data": no_data,
+    "another budget": other_budget,
 }
 
 
@@ -144,7 +214,8 @@ def forged(certificates: Iterable[Any]) -> Iterator[tuple[str, Goal]]:
                 for statement, verdict, evidence in turned(part):
                     yield "a true sentence", goal(certificate["id"], Part(part.place, statement, verdict, evidence))
                 continue
-            for name, change in CHANGES.items():
+            changes = OF_MOMENTS if part.statement["type"] in MOMENTS else CHANGES
+            for name, change in changes.items():
                 for statement, verdict, evidence in change(part):
                     yield name, goal(certificate["id"], Part(part.place, statement, verdict, evidence))
 

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from dp_coq.evidence import counterexample, derivation, powers
+from dp_coq.expressions import Outside, expression
 from dp_coq.parts import part_at, parts
-from dp_coq.statements import Outside, domain, expression, sentence, statement
+from dp_coq.statements import domain, sentence, statement
 
 NAMES = {"d": 1, "x": 2}
 WHOLE = {"min": 0, "strict": False, "integer": True, "unit": False}
@@ -93,7 +94,7 @@ def test_a_bound_is_this_statement() -> None:
 
 @pytest.mark.parametrize(
     "changed",
-    [{"type": "mse"}, {"of_data": True}, {"values": {"v": {}}}, {"quantities": {"q": {}}}],
+    [{"type": "shared"}, {"of_data": True}, {"values": {"v": {}}}, {"quantities": {"q": {}}}],
 )
 def test_a_field_with_another_meaning_is_not_dropped(changed: Any) -> None:
     with pytest.raises(Outside):

@@ -2,7 +2,7 @@
 From Coq Require Import Reals QArith List Lra Lia ZArith Bool.
 From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meaning.Formulas meaning.Distributions meaning.Laws meaning.Moments.
 From DP Require Import checker.Agreement checker.Values checker.Points checker.Steps checker.Powers checker.Sums.
-From DP Require Import theorems.Expectations checker.Variances checker.Counts checker.Moments checker.DataSets.
+From DP Require Import theorems.Expectations checker.Variances checker.Counts checker.Moments checker.DataSets checker.Filled.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -173,12 +173,30 @@ Section Mechanism.
   End Sound.
 End Mechanism.
 
+(* An expression where m = 1 is stated. *)
+Definition at_one (M : mechanism) (e : expr) : expr :=
+  if is_stated (Sub (Cst 1) (Var 3)) (constraints (sizes M)) && simple e then filled [(3%positive, Cst 1)] e else e.
 Definition check_moment (s : moments) (W : witness) (powers : list (expr * positive)) (forms : list form) (steps : list step) : bool :=
   is_data_set (sizes (of s)) W && is_counted (sensitive (of s)) W
   && match moment_expr (of s) (which s) with
-     | Some e => check_sums (sizes (of s)) powers forms [(Eq, e, formula_is s)] steps
+     | Some e => check_sums (sizes (of s)) powers forms [(Eq, at_one (of s) e, at_one (of s) (formula_is s))] steps
      | None => false
      end.
+Lemma at_one_sound M w e : sizes_stated M = true -> inside (sizes M) w ->
+  value w (at_one M e) = value w e /\ (defined w (at_one M e) <-> defined w e).
+Proof.
+  intros S here. unfold at_one. destruct (is_stated _ _ && simple e) eqn:A; [|split; reflexivity]. apply andb_prop in A as [A Si].
+  apply (filled_sound [(3%positive, Cst 1)] w w e Si). intros x. cbn [assigned]. destruct (Pos.eqb_spec x 3) as [->|]; [|reflexivity].
+  split; [exact I|]. rewrite value_Cst. apply (is_stated_sound M w here) in A. unfold value in A; cbn [eval sub integer of_Q over_R] in A.
+  rewrite Q2R_integer in A. unfold sizes_stated in S. repeat (apply andb_prop in S as [S ?]).
+  assert (E : w 3%positive = INR (size w 3)) by (apply (size_is M w here); assumption).
+  match goal with H : positive_e _ (Var 3) = true |- _ => apply (positive_e_sound _ _ (proj1 here)) in H as [P _] end.
+  change (value w (Var 3)) with (w 3%positive) in P. rewrite E in *.
+  assert (L : (size w 3 <= 1)%nat) by (apply INR_le; simpl; lra). assert (G : (0 < size w 3)%nat) by (apply INR_lt; exact P).
+  replace (size w 3) with 1%nat by lia. reflexivity.
+Qed.
+Lemma moment_expr_sizes M k e : moment_expr M k = Some e -> sizes_stated M = true.
+Proof. unfold moment_expr. destruct (sizes_stated M); [reflexivity|discriminate]. Qed.
 (* A moment that has been checked is one, for every data set. *)
 Theorem check_moment_sound s W powers forms steps : check_moment s W powers forms steps = true -> moment_holds s.
 Proof.
@@ -187,8 +205,10 @@ Proof.
   split; [exists (fun y => Q2R (point (values W) y)), (users_of W), (N.to_nat (item W)); exact (conj In_ (conj D (conj I F)))|].
   intros w users x (here & data & counted_ & share). destruct (moment_expr (of s) (which s)) as [e|] eqn:E; [|discriminate].
   destruct (moment_expr_sound (of s) w users x here data counted_ _ _ E share) as (L & V & M).
+  pose proof (moment_expr_sizes _ _ _ E) as S.
   apply (check_sums_sound _ _ _ w _ _ here) in C. apply Forall_inv in C as (_ & DF & EQ). cbn [related] in EQ.
-  rewrite M, EQ. auto.
+  destruct (at_one_sound (of s) w e S here) as [Ve _], (at_one_sound (of s) w (formula_is s) S here) as [Vf Df].
+  rewrite M, <- Ve, <- Vf, EQ. tauto.
 Qed.
 Definition refute_moment (s : moments) (W : witness) : bool :=
   is_data_set (sizes (of s)) W && is_counted (sensitive (of s)) W

@@ -9,6 +9,7 @@ Proof.
   intros [_ H] (w & I & X). specialize (H w I). rewrite Forall_forall in H.
   apply Exists_exists in X as ([[o a] b] & M & _ & _ & F). destruct (H _ M) as (_ & _ & T); auto.
 Qed.
+(* No bound both holds and fails. *)
 Theorem bound_consistent b : bound_holds b -> bound_fails b -> False.
 Proof.
   intros [_ H] [_ X]. apply Exists_exists in X as (s & I & N). rewrite Forall_forall in H. exact (N (H s I)).
@@ -16,7 +17,7 @@ Qed.
 (* No sentence both holds and fails. *)
 Theorem arithmetic_consistent a : arithmetic_holds a -> arithmetic_fails a -> False.
 Proof. intros [_ H] (w & I & F). rewrite (H w I) in F; discriminate. Qed.
-(* No statement both holds and fails. *)
+(* No statement about a moment both holds and fails. *)
 Theorem moment_consistent s : moment_holds s -> moment_fails s -> False.
 Proof. intros [_ H] (w & users & x & O & _ & N). destruct (H w users x O) as (_ & _ & _ & E). exact (N E). Qed.
 (* No formula that names errors both holds and fails. *)

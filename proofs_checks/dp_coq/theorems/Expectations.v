@@ -1,6 +1,6 @@
 (* What expectations do to the constructors of distributions, and what these do to the judgements. *)
 From Coq Require Import Reals List Lra Lia.
-From DP Require Import meaning.Numbers meaning.Distributions meaning.Ratios checker.Agreement.
+From DP Require Import meaning.Numbers meaning.Distributions theorems.Ratios checker.Agreement.
 Import ListNotations.
 Open Scope R_scope.
 Set Implicit Arguments.
