@@ -37,13 +37,13 @@ def small(law: Any, where: Any) -> Iterator[dict[str, Any]]:
 
 
 def of_some_user(statement: Any) -> str:
-    """A data set of one user, who holds the item that is counted and the first ones beside it."""
-    law = statement["law"]
+    """A data set of one user, who holds the item that is counted and the first ones beside it; or who does not."""
+    law, holds = statement["law"], statement.get("event") != "other"
     for at in small(law, statement["where"]):
         item = 0 if statement["item"] == "sensitive" else at["K"]
-        if item < at["K"] + at["N"]:
-            beside = [y for y in range(at["K"] + at["N"]) if y != item]
-            return witness(law, at, [(1, [item, *beside[: at["m"] - 1]])], item)
+        beside = [y for y in range(at["K"] + at["N"]) if y != item]
+        if item < at["K"] + at["N"] and at["m"] - holds <= len(beside):
+            return witness(law, at, [(1, [item] * holds + beside[: at["m"] - holds])], item)
     raise Outside("no small sizes")
 
 

@@ -102,7 +102,8 @@ def derivation(statement: Any, evidence: Any) -> str:
 
 def moment(statement: Any) -> str:
     """For a moment: a data set, and the powers of the law and of the formula."""
-    told = [statement["law"]["term"], statement["estimator"], statement.get("formula", "f"), statement["where"]]
+    stated = [statement[name] for name in ("estimator", "formula", "probability") if name in statement]
+    told = [statement["law"]["term"], statement["where"], *stated]
     table = listed(powers(told, laws.names_of(statement["law"])))
     return f"(Computed {data_sets.of_some_user(statement)} {table} [] [Step (Cst 1) [] [] None])"
 

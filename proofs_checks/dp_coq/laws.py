@@ -18,7 +18,11 @@ PUSHES = {"multiset": "Multiset", "set": "AsSet", "sorted": "Sorted"} | dict.fro
 LAW = {"base", "mechanism", "parameters", "power", "term"}
 ESTIMATE = {"estimator", "item", "law", "sizes", "type", "where"}
 FIELDS = {"unbiased": ESTIMATE} | dict.fromkeys(("mean", "variance", "mse"), ESTIMATE | {"data", "formula"})
-MOMENTS = {"unbiased": "Mean", "mean": "Mean", "variance": "Variance", "mse": "Error"}
+CHANCE = (ESTIMATE - {"estimator"}) | {"event", "probability"}
+COUNT = {"slope": 1, "offset": 0}
+"""The estimate that is the count of the reports of one user."""
+FIELDS |= {"chance": CHANCE}
+MOMENTS = {"unbiased": "Mean", "mean": "Mean", "variance": "Variance", "mse": "Error", "chance": "Chance"}
 
 
 def names_of(law: Any) -> Names:
@@ -99,14 +103,23 @@ def mechanism(spec: Any, estimator: Any) -> str:
     return f"(Mechanism {sizes(law, spec['where'])} {term(law['term'], names)} {flag(sensitive)} {offset} {slope})"
 
 
+def of_one_user(statement: Any) -> list[Any]:
+    """What is >= 0 where one user reports, who holds the item, or does not."""
+    return [["sub", 1, "n"], ["sub", "f", 1] if statement["event"] == "held" else ["neg", "f"]]
+
+
 def moment(statement: Any) -> str:
     """A statement about a moment of an estimate, for every data set."""
     require_fields(statement, FIELDS[statement["type"]])
     if statement.get("data", "fixed") != "fixed":
         raise Outside("users who are drawn")
     names = names_of(statement["law"])
-    formula = expression(statement.get("formula", "f"), names)
-    of = mechanism(statement, statement["estimator"])
+    if statement["type"] == "chance":
+        of = mechanism({**statement, "where": [*statement["where"], *of_one_user(statement)]}, COUNT)
+        formula = expression(statement["probability"], names)
+    else:
+        of = mechanism(statement, statement["estimator"])
+        formula = expression(statement.get("formula", "f"), names)
     return f"(Moments (Moment {MOMENTS[statement['type']]} {of} {formula}))"
 
 

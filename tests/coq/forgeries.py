@@ -178,10 +178,8 @@ def no_data(part: Part) -> Iterator[tuple[Any, str, Any]]:
 
 def other_budget(part: Part) -> Iterator[tuple[Any, str, Any]]:
     """Another budget than the roots spend."""
-    if part.statement["values"] and part.verdict == "proved":
-        root = next(iter(part.statement["values"].values()))["root"]
-        budget = part.statement.get("budget", ["neg", root])
-        yield {**part.statement, "budget": plus(budget, 1)}, "proved", part.evidence
+    if "budget" in part.statement and part.verdict == "proved":
+        yield {**part.statement, "budget": plus(part.statement["budget"], 1)}, "proved", part.evidence
 
 
 OF_MOMENTS: Mapping[str, Change] = {"another moment": another_moment, "no sizes": no_sizes, "no law": no_law}

@@ -2,7 +2,7 @@
 From Coq Require Import Reals QArith Qreals List Lra Lia ZArith Bool.
 From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meaning.Formulas meaning.Distributions meaning.Laws meaning.Moments meaning.Errors.
 From DP Require Import checker.Agreement checker.Values checker.Points checker.Constants checker.Steps checker.Powers checker.Sums.
-From DP Require Import theorems.Expectations checker.Variances checker.Counts checker.Moments checker.DataSets checker.Filled checker.Estimates.
+From DP Require Import theorems.Expectations checker.Variances checker.Counts checker.Users checker.Moments checker.DataSets checker.Filled checker.Estimates.
 Import ListNotations.
 Open Scope R_scope.
 

@@ -2,7 +2,7 @@
 From Coq Require Import Reals QArith List Lra Lia ZArith Bool.
 From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meaning.Formulas meaning.Distributions meaning.Laws meaning.Moments.
 From DP Require Import checker.Agreement checker.Values checker.Points checker.Steps checker.Powers checker.Sums.
-From DP Require Import theorems.Expectations checker.Variances checker.Counts checker.Moments checker.DataSets checker.Filled.
+From DP Require Import theorems.Expectations checker.Variances checker.Counts checker.Users checker.Chances checker.Moments checker.DataSets checker.Filled.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -33,15 +33,27 @@ Section Mechanism.
     | Error => Some (Add (variance_of q r) (Square (Sub (mean_of q r) (Var 5))))
     | Chance => None
     end.
+  (* The chance that the report of one user shows the item, who holds it or does not. *)
+  Definition same (a b : expr) : bool := if expr_dec a b then true else false.
+  Definition who_reports : option bool :=
+    if is_stated (Sub (Var 5) (Cst 1)) (constraints d) then Some true
+    else if is_stated (Neg (Var 5)) (constraints d) then Some false else None.
+  Definition chance_expr : option expr :=
+    if is_stated (Sub (Cst 1) (Var 4)) (constraints d) && same (offset M) (Cst 0) && same (slope M) (Cst 1) then
+      match who_reports with
+      | Some h => option_map (Sub (Cst 1)) (misses_of rs (sensitive M) alone (its_law M) (Whole h))
+      | None => None
+      end
+    else None.
   Definition has_value (e : expr) : bool := match valued rs e with Some _ => true | None => false end.
   Definition sizes_stated : bool :=
     natural_e rs (Var 1) && natural_e rs (Var 2) && natural_e rs (Var 3) && positive_e rs (Var 3) && positive_e rs (Var 4)
     && has_value (Div (offset M) (slope M)).
   Definition moment_expr (k : moment) : option expr :=
     if sizes_stated then
-      match of_users with
+      match (match k with Chance => None | _ => of_users end) with
       | Some (q, r) => if zero_e rs (Sub (mean1 q) (mean1 r)) && zero_e rs (Sub (var1 q) (var1 r)) then derived k q r else None
-      | None => None
+      | None => match k with Chance => chance_expr | _ => None end
       end
     else None.
 
@@ -85,7 +97,8 @@ Section Mechanism.
       assert (A : alone = true -> N = 0%nat) by (apply alone_sound; assumption).
       assert (G : forall u q', computed u = Some q' -> describes w x u s (INR (above K s)) ->
         moves (report s) (count x) (mean_at w q' (INR (above K s))) (var_at w q' (INR (above K s)))).
-      { intros u q' C. unfold report, computed in *. apply (moments_sound rs w (fun _ => []) (sensitive M) alone x W); auto;
+      { intros u q' C De. unfold computed in C.
+        refine (moments_sound rs w (fun _ => []) (sensitive M) alone x W _ _ P Sen A In_ (its_law M) u q' s _ C De (fun _ _ => D));
           apply size_is; assumption. }
       assert (Whole_ : forall h q', computed (Whole h) = Some q' -> times x s = (if h then 1 else 0)%nat ->
         moves (report s) (count x) (mean_at w q' (INR (above K s))) (var_at w q' (INR (above K s)))).
@@ -156,11 +169,62 @@ Section Mechanism.
       apply (moves_ext _ X) in T.
       apply (moves_is T); unfold mean_of, variance_of, Square, value; cbn [eval sub mul div over_R]; unfold value in NZ; field; repeat split; lra || exact NZ.
     Qed.
+    Lemma chance_sound e : sizes_stated = true -> chance_expr = Some e -> w 5%positive = per_user (times x) users ->
+      Forall (fun s => is_law (report s)) users /\ defined w (Div (offset M) (slope M)) /\ moment_for Chance M w users x = value w e.
+    Proof.
+      unfold chance_expr, same. intros S C share. destruct (is_stated (Sub (Cst 1) (Var 4)) _) eqn:One_; [|discriminate].
+      destruct (expr_dec (offset M) (Cst 0)) as [Off|]; [|discriminate]. destruct (expr_dec (slope M) (Cst 1)) as [Sl|]; [|discriminate].
+      cbn [andb] in C. destruct who_reports as [h|] eqn:Wh; [|discriminate].
+      destruct (misses_of rs (sensitive M) alone (its_law M) (Whole h)) as [q|] eqn:Q; [|discriminate]. injection C as <-.
+      unfold sizes_stated in S. repeat (apply andb_prop in S as [S ?]). destruct here as [W _].
+      assert (P : (0 < size w 3)%nat).
+      { match goal with H : positive_e rs (Var 3) = true |- _ => apply (positive_e_sound _ _ W) in H as [H _];
+          unfold value in H; cbn [eval] in H; rewrite size_is in H by assumption; apply INR_lt; exact H end. }
+      assert (n_pos : 0 < w 4%positive).
+      { match goal with H : positive_e rs (Var 4) = true |- _ => apply (positive_e_sound _ _ W) in H as [H _]; exact H end. }
+      apply is_stated_sound in One_. unfold value in One_; cbn [eval sub integer of_Q over_R] in One_. rewrite Q2R_integer in One_.
+      pose proof times_01 as T01. pose proof item as I. pose proof alone_sound as Al. pose proof data as (F & n_is & _). rewrite n_is in n_pos, One_.
+      assert (Len : length users = 1%nat).
+      { assert (length users <= 1)%nat by (apply INR_le; simpl; lra). assert (0 < length users)%nat by (apply INR_lt; exact n_pos). lia. }
+      destruct users as [|s [|]]; try discriminate Len. apply Forall_inv in F as (D & L & B).
+      assert (T : times x s = (if h then 1 else 0)%nat).
+      { assert (w5 : w 5%positive = INR (times x s)).
+        { rewrite share. unfold per_user. cbn [map length]. change (list_sum [times x s]) with (times x s + 0)%nat. rewrite Nat.add_0_r. simpl; field. }
+        unfold who_reports in Wh. destruct (is_stated (Sub (Var 5) (Cst 1)) _) eqn:St1.
+        - injection Wh as <-. apply is_stated_sound in St1. unfold value in St1; cbn [eval sub integer of_Q over_R] in St1. rewrite Q2R_integer, w5 in St1.
+          destruct (T01 s (or_introl eq_refl)) as [E|E]; rewrite E in St1 |- *; [reflexivity|simpl in St1; lra].
+        - destruct (is_stated (Neg (Var 5)) _) eqn:St0; [|discriminate]. injection Wh as <-. apply is_stated_sound in St0.
+          unfold value in St0; cbn [eval sub integer of_Q over_R] in St0. rewrite Q2R_integer, w5 in St0.
+          destruct (T01 s (or_introl eq_refl)) as [E|E]; rewrite E in St0 |- *; [simpl in St0; lra|reflexivity]. }
+      assert (Sen : sensitive M = (x <? K)%nat /\ (x < K + N)%nat).
+      { unfold counted in I. destruct (sensitive M); apply in_seq in I;
+          destruct (Nat.ltb_spec x K); split; try reflexivity; lia. }
+      destruct Sen as [Sen In_].
+      assert (G : misses x (report s) (value w q)).
+      { refine (misses_sound rs w (fun _ => []) (sensitive M) alone x W _ _ P Sen (Al _) In_ (its_law M) (Whole h) q s (INR (above K s)) Q _ (fun _ _ => D));
+          try (apply size_is; assumption); [assumption|]. repeat split; auto. }
+      destruct G as [Law Eq]. split; [constructor; [exact Law|constructor]|]. split.
+      - rewrite Off, Sl. cbn [defined]. rewrite value_Cst. repeat split; lra.
+      - unfold moment_for. cbn [moment_of map sequence]. rewrite E_bind.
+        rewrite (E_ext _ _ (fun y => 1 + (-1) * miss x y)).
+        + rewrite E_plus, E_scal, Eq, (proj2 Law), value_Sub1. lra.
+        + intros y. rewrite E_push, E_point. unfold estimate. rewrite Off, Sl, !value_Cst, n_is. cbn [map length].
+          change (list_sum [times x (flat y)]) with (times x (flat y) + 0)%nat. rewrite Nat.add_0_r. unfold miss.
+          destruct (times x (flat y)) as [|k]; cbn [Nat.eqb].
+          * destruct (Req_EM_T _ 0) as [|NE]; [lra|]. destruct NE. simpl; field.
+          * destruct (Req_EM_T _ 0) as [Z|]; [|lra]. exfalso. assert (Pos : 0 < INR (Datatypes.S k)) by (apply lt_0_INR; lia).
+            replace ((INR (Datatypes.S k) / INR 1 - 0) / 1) with (INR (Datatypes.S k)) in Z by (simpl (INR 1); field). lra.
+    Qed.
     Theorem moment_expr_sound k e : moment_expr k = Some e -> w 5%positive = per_user (times x) users ->
       Forall (fun s => is_law (report s)) users /\ defined w (Div (offset M) (slope M)) /\ moment_for k M w users x = value w e.
     Proof.
-      unfold moment_expr. destruct sizes_stated eqn:S; [|discriminate]. destruct of_users as [[q r]|] eqn:Q; [|discriminate].
-      destruct (zero_e rs _ && zero_e rs _) eqn:Z; [|discriminate]. intros D F. apply andb_prop in Z as [ZM ZV].
+      unfold moment_expr. destruct sizes_stated eqn:S; [|discriminate]. intros D F.
+      assert (k = Chance \/ k <> Chance) as [->|NC] by (destruct k; auto; right; discriminate); [exact (chance_sound e S D F)|].
+      assert (D' : match of_users with
+        | Some (q, r) => if zero_e rs (Sub (mean1 q) (mean1 r)) && zero_e rs (Sub (var1 q) (var1 r)) then derived k q r else None
+        | None => None end = Some e) by (destruct k; [exact D|exact D|exact D|congruence]). clear D.
+      destruct of_users as [[q r]|] eqn:Q; [|discriminate].
+      destruct (zero_e rs _ && zero_e rs _) eqn:Z; [|discriminate]. rename D' into D. apply andb_prop in Z as [ZM ZV].
       apply (zero_e_sound _ _ (proj1 here)) in ZM as [ZM _]; apply (zero_e_sound _ _ (proj1 here)) in ZV as [ZV _].
       unfold value in ZM, ZV; cbn [eval sub over_R] in ZM, ZV.
       destruct (estimate_moves q r S Q F) as [E V]; try (unfold value; lra).

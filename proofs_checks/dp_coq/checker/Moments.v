@@ -1,12 +1,10 @@
 (* Mean and variance of the count of an item in a user's report, computed from the term of the law. *)
 From Coq Require Import Reals QArith List Lra Lia ZArith Bool.
 From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meaning.Distributions meaning.Laws meaning.Moments.
-From DP Require Import checker.Agreement checker.Values theorems.Expectations checker.Variances checker.Counts.
+From DP Require Import checker.Agreement checker.Values theorems.Expectations checker.Variances checker.Counts checker.Users checker.Chances.
 Import ListNotations.
 Open Scope R_scope.
 
-(* Whose report: of one item, by its group; of a user with m items, and whether the counted one is among them. *)
-Inductive who := One (g : group) | Whole (holds : bool).
 (* Mean and variance, each affine in the number of non-sensitive items of the user. *)
 Record quad := Quad { mean0 : expr; mean1 : expr; var0 : expr; var1 : expr }.
 Definition Square (e : expr) : expr := Mul e e.
@@ -14,26 +12,11 @@ Definition bernoulli (p : expr) : quad := Quad p (Cst 0) (Mul p (Sub (Cst 1) p))
 Definition side_by_side (q r : quad) : quad :=
   Quad (Add (mean0 q) (mean0 r)) (Add (mean1 q) (mean1 r)) (Add (var0 q) (var0 r)) (Add (var1 q) (var1 r)).
 Definition as_often (c : expr) (q : quad) : quad := Quad (Mul c (mean0 q)) (Mul c (mean1 q)) (Mul c (var0 q)) (Mul c (var1 q)).
-Definition bit_class (c : class) : bool := match c with Bit0 | Bit1 => true | _ => false end.
+
 
 Section Computed.
-  Variables (rs : list range) (sens alone : bool).   (* of a sensitive item; there are no others *)
-  Definition from_sensitive (g : group) : bool := match g with Mine => sens | Sensitive => true | NotSensitive => false end.
-  Definition natural_e (c : expr) : bool :=
-    match c with
-    | Cst z => (0 <=? z)%Z
-    | Var y => match range_at rs y with From low _ true => (0 <=? low)%Z | _ => false end
-    | _ => false
-    end.
-  Definition bits_of (r : rows) (k : kind) (of_sensitive : bool) : bool :=
-    forallb (fun c => bit_class (fst c)) (cells_of r k) && is_row rs (cells_of r k) of_sensitive.
-  Definition all_bits (r : rows) : bool :=
-    bits_of r Sen1 true && bits_of r Sen0 true && (alone || (bits_of r Non1 false && bits_of r Non0 false)).
-  Definition mine (u : who) : bool := match u with One g => is_mine g | Whole h => h end.
-  Definition kind_of_mine (h : bool) : kind := if sens then (if h then Sen1 else Sen0) else (if h then Non1 else Non0).
-  (* The sum over the m items of a user of something that depends on the group. *)
-  Definition over_items (h : bool) (a b c : expr) : expr * expr :=
-    (Add (if h then Sub a (if sens then b else c) else Cst 0) (Mul (Var 3) b), Sub c b).
+  Variables (rs : list range) (sens alone : bool).
+  Notation over_items := (over_items sens).
   Definition each_held (h : bool) (a b c : quad) : quad :=
     let mean := over_items h (mean0 a) (mean0 b) (mean0 c) in
     let var := over_items h (var0 a) (var0 b) (var0 c) in Quad (fst mean) (snd mean) (fst var) (snd var).
@@ -49,9 +32,9 @@ Section Computed.
     let others t := if alone then moments_of t (One Sensitive) else moments_of t (One NotSensitive) in
     match t, u with
     | Row r, One g =>
-        let cells := cells_of r (if from_sensitive g then Sen else Non) in
-        if is_row rs cells (from_sensitive g) then Some (bernoulli (entry sens cells g)) else None
-    | EachItems r, _ => if all_bits r then Some (bernoulli (entry sens (cells_of r (kind_of_mine (mine u))) Mine)) else None
+        let cells := cells_of r (if from_sensitive sens g then Sen else Non) in
+        if is_row rs cells (from_sensitive sens g) then Some (bernoulli (entry sens cells g)) else None
+    | EachItems r, _ => if all_bits rs alone r then Some (bernoulli (entry sens (cells_of r (kind_of_mine sens (mine u))) Mine)) else None
     | EachHeld t, Whole h =>
         match moments_of t (One Mine), moments_of t (One Sensitive), others t with
         | Some a, Some b, Some c => Some (each_held h a b c) | _, _, _ => None
@@ -61,23 +44,14 @@ Section Computed.
         | Some a, Some b, Some c => drawn h a b c | _, _, _ => None
         end
     | Pair a b, _ => match moments_of a u, moments_of b u with Some q, Some r => Some (side_by_side q r) | _, _ => None end
-    | Copies c t, _ => if natural_e c then option_map (as_often c) (moments_of t u) else None
-    | Push f t, _ => if keeps_counts f then moments_of t u else None
+    | Copies c t, _ => if natural_e rs c then option_map (as_often c) (moments_of t u) else None
+    | Push f t, _ =>
+        if keeps_counts f then moments_of t u
+        else option_map (fun q => bernoulli (Sub (Cst 1) q)) (misses_of rs sens alone t u)
     | _, _ => None
     end.
 End Computed.
 
-Lemma value_Cst w z : value w (Cst z) = IZR z. Proof. apply Q2R_integer. Qed.
-Lemma natural_sound rs w c : (forall y, in_range (range_at rs y) (w y)) -> natural_e rs c = true -> value w c = INR (Z.to_nat (Int_part (value w c))).
-Proof.
-  intros within H. assert (G : exists z, value w c = IZR z /\ (0 <= z)%Z).
-  { destruct c; try discriminate; cbn [natural_e] in H.
-    - apply Z.leb_le in H. exists z. split; [apply value_Cst|exact H].
-    - unfold value; cbn [eval]. pose proof (within x) as I. destruct (range_at rs x) as [low st [|]|]; try discriminate.
-      destruct I as [L W]. destruct (W eq_refl) as (z & E). exists z. split; [exact E|]. apply Z.leb_le in H. rewrite E in L.
-      destruct st; [apply lt_IZR in L|apply le_IZR in L]; lia. }
-  destruct G as (z & E & L). rewrite E. destruct (whole_IZR z) as [_ F]. rewrite F, INR_IZR_INZ, Z2Nat.id by exact L. reflexivity.
-Qed.
 Section Sound.
   Variables (rs : list range) (w : positive -> R) (fam : families over_R) (sens alone : bool) (x : nat).
   Hypothesis within : forall y, in_range (range_at rs y) (w y).
@@ -90,11 +64,9 @@ Section Sound.
   Hypothesis sens_is : sens = (x <? K)%nat.
   Hypothesis alone_is : alone = true -> N = 0%nat.
   Hypothesis x_is : (x < K + N)%nat.
-  Definition describes (u : who) (s : list nat) (v : R) : Prop :=
-    match u with
-    | One g => exists y, s = [y] /\ g = group_of K x y /\ v = 0
-    | Whole h => length s = m /\ Forall (fun y => (y < K + N)%nat) s /\ times x s = (if h then 1 else 0)%nat /\ v = INR (above K s)
-    end.
+  Notation describes := (describes w x).
+  Notation over_items_sound := (over_items_sound w sens x m_is sens_is).
+  Notation from_sensitive_is := (from_sensitive_is w sens x sens_is).
   Definition mean_at (q : quad) (v : R) : R := value w (mean0 q) + v * value w (mean1 q).
   Definition var_at (q : quad) (v : R) : R := value w (var0 q) + v * value w (var1 q).
   Notation sound q law v := (moves law (count x) (mean_at q v) (var_at q v)).
@@ -106,55 +78,16 @@ Section Sound.
     { unfold value; cbn [eval mul sub integer of_Q over_R]. now rewrite Q2R_integer. }
     now rewrite E.
   Qed.
-  Lemma from_sensitive_is y : from_sensitive sens (group_of K x y) = (y <? K)%nat.
-  Proof. unfold group_of. destruct (Nat.eqb_spec y x) as [->|]; [exact sens_is|]. now destruct (y <? K)%nat. Qed.
   (* All items, each with its bit. *)
   Lemma each_items_sound r u s v : all_bits rs alone r = true -> describes u s v ->
     sound (bernoulli (entry sens (cells_of r (kind_of_mine sens (mine u))) Mine)) (law over_R w fam K N (EachItems r) s) v.
   Proof.
     intros H D. apply bernoulli_sound. cbn [law]. apply moves_push.
     apply moves_ext with (total (count x)); [intros l; symmetry; apply count_slots|].
-    set (p := value w (entry _ _ _)). set (F := fun g => if is_mine g then p else 0).
-    assert (Held : is_held x s = mine u).
-    { unfold is_held. destruct u as [g|h]; cbn [describes mine] in *.
-      - destruct D as (y & -> & -> & _). cbn [existsb]. unfold group_of. rewrite Nat.eqb_sym.
-        destruct (y =? x)%nat; [reflexivity|]. destruct (y <? K)%nat; reflexivity.
-      - destruct D as (_ & _ & T & _). destruct (existsb (Nat.eqb x) s) eqn:E.
-        + apply existsb_exists in E as (y & J & E). apply Nat.eqb_eq in E as <-. apply (count_occ_In Nat.eq_dec) in J.
-          unfold times in T. destruct h; [reflexivity|lia].
-        + destruct h; [|reflexivity]. assert (J : In x s) by (apply (count_occ_In Nat.eq_dec); unfold times in T; lia).
-          assert (existsb (Nat.eqb x) s = true) by (apply existsb_exists; exists x; split; [exact J|apply Nat.eqb_refl]). congruence. }
-    assert (P : forall f, total (fun y => if is_mine (group_of K x y) then f else 0) (seq 0 (K + N)) = f).
-    { intros f. rewrite (total_groups K x (fun g => if is_mine g then f else 0)). cbn [is_mine].
-      rewrite (times_distinct x _ (seq_NoDup _ _)). destruct (in_dec Nat.eq_dec x (seq 0 (K + N))) as [J|J].
-      - destruct (x <? K)%nat; simpl; lra.
-      - destruct J. apply in_seq. lia. }
-    rewrite <- (P p) at 1. rewrite <- (P (p * (1 - p))).
+    set (p := value w (entry _ _ _)). rewrite <- (once w sens alone x some_items sens_is alone_is x_is p) at 1. rewrite <- (once w sens alone x some_items sens_is alone_is x_is (p * (1 - p))).
     apply moves_sequence. intros y Y. apply in_seq in Y.
-    set (k := bit_kind K y (is_held y s)).
-    assert (B : bits_of rs r k (y <? K)%nat = true).
-    { unfold all_bits in H. apply andb_prop in H as [H H3]; apply andb_prop in H as [H1 H2]. unfold k, bit_kind.
-      destruct (Nat.ltb_spec y K) as [L|L]; [now destruct (is_held y s)|].
-      destruct alone; [rewrite (alone_is eq_refl) in Y; lia|]. apply andb_prop in H3 as [H3 H4]. now destruct (is_held y s). }
-    apply andb_prop in B as [B R]. pose proof (moves_row rs w K x within K_is r k y R) as M.
-    assert (E : value w (entry (x <? K)%nat (cells_of r k) (group_of K x y)) = if is_mine (group_of K x y) then p else 0).
-    { unfold group_of. destruct (Nat.eqb_spec y x) as [->|NE]; cbn [is_mine].
-      - unfold p, k. rewrite Held, sens_is. unfold bit_kind, kind_of_mine. reflexivity.
-      - assert (Z : forall g, is_mine g = false -> value w (entry (x <? K)%nat (cells_of r k) g) = 0).
-        { intros g G. clear - B G. induction (cells_of r k) as [|[c e] l IH]; [apply value_Cst|].
-          cbn [forallb fst] in B. apply andb_prop in B as [B1 B2]. cbn [entry fold_right fst snd]. fold (entry (x <? K)%nat l g).
-          destruct c; try discriminate; cbn [hit]; rewrite ?G; exact (IH B2). }
-        destruct (y <? K)%nat; cbn [is_mine]; now apply Z. }
-    cbv zeta in M. rewrite E in M. destruct (is_mine (group_of K x y)); [exact M|]. now replace (0 * (1 - 0)) with 0 in M by lra.
-  Qed.
-  Lemma over_items_sound h a b c s (F : group -> R) : describes (Whole h) s (INR (above K s)) ->
-    F Mine = value w a -> F Sensitive = value w b -> F NotSensitive = value w c ->
-    total (fun y => F (group_of K x y)) s = value w (fst (over_items sens h a b c)) + INR (above K s) * value w (snd (over_items sens h a b c)).
-  Proof.
-    intros (L & _ & T & _) A B C. rewrite total_groups, T, L, <- m_is, <- sens_is, A, B.
-    replace (F (if sens then Sensitive else NotSensitive)) with (value w (if sens then b else c)) by (destruct sens; auto).
-    rewrite C. cbn [over_items fst snd]. unfold value. cbn [eval add sub mul over_R].
-    destruct h; cbn [eval sub integer of_Q over_R]; rewrite ?Q2R_integer; cbn [INR]; lra.
+    pose proof (bits_sound rs w sens alone x within K_is some_items sens_is alone_is x_is r u s v y H D) as M. cbv zeta in M. fold p in M.
+    destruct (is_mine (group_of K x y)); [apply M; lia|]. apply (moves_is (M ltac:(lia))); ring.
   Qed.
   Definition by_group (a b c : quad) (g : group) : quad := match g with Mine => a | Sensitive => b | NotSensitive => c end.
   Lemma groups_sound t a b c s h :
@@ -172,10 +105,10 @@ Section Sound.
     unfold mean_at, var_at in S. now rewrite !Rmult_0_l, !Rplus_0_r in S.
   Qed.
   (* The moments that are computed are those of the law. *)
-  Theorem moments_sound t : forall u q s v, moments_of rs sens alone t u = Some q -> describes u s v ->
+  Theorem moments_sound t : forall u q s v, moments_of rs sens alone t u = Some q -> describes u s v -> (forall h, u = Whole h -> NoDup s) ->
     sound q (law over_R w fam K N t s) v.
   Proof.
-    induction t as [r|t IH|r|t IH|a IHa b IHb|c t IH|f b t IH|p t IH|f t IH]; intros u q s v H D; cbn [moments_of] in H; try discriminate.
+    induction t as [r|t IH|r|t IH|a IHa b IHb|c t IH|f b t IH|p t IH|f t IH]; intros u q s v H D ND; cbn [moments_of] in H; try discriminate.
     - destruct u as [g|]; [|discriminate]. destruct D as (y & -> & -> & ->). rewrite from_sensitive_is in H.
       destruct (is_row rs _ _) eqn:R; [|discriminate]. injection H as <-. apply bernoulli_sound. cbn [law].
       rewrite sens_is. now apply moves_row with rs.
@@ -187,7 +120,7 @@ Section Sound.
       unfold mean_at, var_at, each_held; cbn [mean0 mean1 var0 var1].
       rewrite <- (over_items_sound h (mean0 a) (mean0 b) (mean0 c) s (fun g => value w (mean0 (by_group a b c g))) D eq_refl eq_refl eq_refl).
       rewrite <- (over_items_sound h (var0 a) (var0 b) (var0 c) s (fun g => value w (var0 (by_group a b c g))) D eq_refl eq_refl eq_refl).
-      apply moves_sequence. rewrite <- B in C. apply (groups_sound t a b c s h); auto. intros; now apply IH with (One g).
+      apply moves_sequence. rewrite <- B in C. apply (groups_sound t a b c s h); auto. intros; apply IH with (One g); auto; discriminate.
     - destruct (all_bits rs alone r) eqn:B; [|discriminate]. injection H as <-. now apply each_items_sound.
     - destruct u as [|h]; [discriminate|]. destruct (moments_of _ _ _ t (One Mine)) as [a|] eqn:A; [|discriminate].
       destruct (moments_of _ _ _ t (One Sensitive)) as [b|] eqn:B; [|discriminate].
@@ -205,7 +138,7 @@ Section Sound.
         (fun y => value w (var0 (by_group a b c (group_of K x y)))) s NE) as M.
       rewrite Ls, TM in M. cbn [law]. replace (map _ s) with (map (fun i => (/ w 3%positive, i)) s).
       2: { apply map_ext; intros y. cbn [div integer of_Q over_R]. rewrite !Q2R_integer, <- INR_IZR_INZ, Ls. f_equal. unfold Rdiv; rewrite Rmult_1_l; reflexivity. }
-      rewrite <- B in C. specialize (M (groups_sound t a b c s h (fun g q y A D => IH (One g) q [y] 0 A D) A B C D)).
+      rewrite <- B in C. specialize (M (groups_sound t a b c s h (fun g q y A D => IH (One g) q [y] 0 A D (fun h E => ltac:(discriminate E))) A B C D)).
       revert M. rewrite (total_ext_in _ (fun y => value w (mean_square (by_group a b c (group_of K x y))))).
       + rewrite TS. clear TM TS Z.
         generalize (fst (over_items sens h (mean0 a) (mean0 b) (mean0 c))), (fst (over_items sens h (mean_square a) (mean_square b) (mean_square c))),
@@ -213,7 +146,7 @@ Section Sound.
         rewrite Q2R_integer. intros M; apply (moves_is M); [ring|field; exact W3].
       + intros y _. unfold mean_square, Square, value; cbn [eval add mul over_R]. ring.
     - destruct (moments_of _ _ _ a u) as [q1|] eqn:A; [|discriminate]. destruct (moments_of _ _ _ b u) as [q2|] eqn:B; [|discriminate].
-      injection H as <-. specialize (IHa _ _ _ _ A D); specialize (IHb _ _ _ _ B D). cbn [law].
+      injection H as <-. specialize (IHa _ _ _ _ A D ND); specialize (IHb _ _ _ _ B D ND). cbn [law].
       pose proof (@moves_two _ _ _ (fun y z => Tup [y; z]) _ _ (count x) (count x) (count x) _ _ _ _
         (fun y z => eq_trans (count_slots x [y; z]) (f_equal (Rplus (count x y)) (Rplus_0_r (count x z)))) IHa IHb) as M.
       revert M. unfold mean_at, var_at, value; cbn [side_by_side mean0 mean1 var0 var1 eval add over_R].
@@ -227,7 +160,16 @@ Section Sound.
       assert (G : mean_at (as_often c r) v = value w c * mean_at r v /\ var_at (as_often c r) v = value w c * var_at r v).
       { unfold mean_at, var_at, value; cbn [as_often mean0 mean1 var0 var1 eval mul over_R]. split; ring. }
       destruct G as [-> ->]. apply M. intros d J. apply repeat_spec in J as ->. now apply IH with u.
-    - destruct (keeps_counts f) eqn:F; [|discriminate]. cbn [law]. apply moves_push.
-      apply moves_ext with (count x); [|now apply IH with u]. intros y; symmetry; now apply count_seen.
+    - destruct (keeps_counts f) eqn:F.
+      + cbn [law]. apply moves_push. apply moves_ext with (count x); [|now apply IH with u]. intros y; symmetry; now apply count_seen.
+      + destruct f; try discriminate. destruct (misses_of rs sens alone t u) as [e|] eqn:M; [|discriminate]. injection H as <-.
+        apply (misses_sound rs w fam sens alone x within K_is m_is some_items sens_is alone_is x_is t _ _ _ _ M D) in ND as (L & Q).
+        apply bernoulli_sound. rewrite value_Sub1. cbn [law]. split; [now apply law_push|]. rewrite !E_push.
+        assert (G : forall k, (k = 1 \/ k = 2)%nat -> E (law over_R w fam K N t s) (fun y => count x (apply AsSet K y) ^ k) = 1 - value w e).
+        { intros k k12. rewrite (E_ext _ _ (fun y => 1 + (-1) * miss x y)).
+          - rewrite E_plus, E_scal, Q, (proj2 L). lra.
+          - intros y. rewrite <- (miss_seen AsSet K x y), (miss_count x (apply AsSet K y)) by apply times_set.
+            pose proof (times_set K x y) as S. unfold count. destruct (times x (flat (apply AsSet K y))) as [|[|]]; simpl; destruct k12 as [->| ->]; simpl; try lra; lia. }
+        split; [rewrite <- (G 1%nat) by auto; apply E_ext; intros y; ring|rewrite (G 2%nat) by auto; ring].
   Qed.
 End Sound.
