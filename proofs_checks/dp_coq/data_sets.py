@@ -96,7 +96,8 @@ def total_of(error: Any) -> Any:
 
 def of_users(statement: Any, evidence: Any) -> str:
     """The data set that refutes a statement."""
-    if "users" not in evidence or evidence.get("hashes"):
+    users = [evidence["s"]] if "s" in evidence else evidence.get("users", [])
+    if not users or evidence.get("hashes"):
         raise Outside("users who are drawn")
     at = {name: Fraction(value) if isinstance(value, str) else value for name, value in evidence["instance"].items()}
-    return witness(statement["law"], at, [(1, held) for held in evidence["users"]], evidence["item"])
+    return witness(statement["law"], at, [(1, held) for held in users], evidence["item"])

@@ -125,9 +125,11 @@ def plus(tree: Any, more: Any) -> Any:
 
 def another_moment(part: Part) -> Iterator[tuple[Any, str, Any]]:
     """The moment and 1 more; an estimate that is 1 less; and what is refuted, proved."""
-    statement, estimator = part.statement, part.statement["estimator"]
+    statement, estimator = part.statement, part.statement.get("estimator")
     if part.verdict == "refuted":
         yield statement, "proved", {"rule": "contributions"}
+    elif statement["type"] == "chance":
+        yield {**statement, "probability": plus(statement["probability"], 1)}, "proved", part.evidence
     elif statement["type"] == "unbiased":
         yield (
             {**statement, "type": "mean", "data": "fixed", "formula": plus("f", 1)},
@@ -146,7 +148,8 @@ def no_sizes(part: Part) -> Iterator[tuple[Any, str, Any]]:
     small = {"K": 2, "N": 0 if all_sensitive(law["term"]) else 1, "m": 1, "n": 1, **law.get("integers", {})}
     instance = {**small, law["base"]: "2", **dict.fromkeys(law["parameters"], "1/2")}
     item = 0 if part.statement["item"] == "sensitive" else 2
-    evidence = {"instance": instance, "users": [[item]], "item": item}
+    users = {"s": [item]} if part.statement["type"] == "chance" else {"users": [[item]]}
+    evidence = {"instance": instance, **users, "item": item}
     nowhere = {**part.statement, "where": [*part.statement["where"], -1]}
     yield nowhere, "refuted", evidence
     if part.verdict == "proved":
