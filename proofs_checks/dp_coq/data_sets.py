@@ -5,17 +5,21 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from dp_coq.expressions import Outside, listed, rational
+from dp_coq.expressions import Outside, listed, put, rational
 from dp_coq.laws import names_of
-from dp_kernel.formulas.terms import evaluate, put
-from dp_kernel.laws import grammar
+from dp_coq.shapes import all_sensitive, is_of_one_item
+from dp_coq.values import evaluate
 
+LARGEST = 10_000
+"""Items of a user that Coq is asked about."""
 Groups = Sequence[tuple[int, Sequence[int]]]
 """How many users hold which items."""
 
 
 def witness(law: Any, values: Any, groups: Groups, item: int) -> str:
     """Values of the sizes and of the other names of a law; the frequencies are those of the users."""
+    if min([item, *(x for number, held in groups for x in (number, *held))]) < 0:
+        raise Outside("no data set")
     users = sum(number for number, _ in groups)
     f = Fraction(sum(number for number, held in groups if item in held), users)
     g = Fraction(sum(number * sum(y >= values["K"] for y in held) for number, held in groups), users)
@@ -27,7 +31,7 @@ def witness(law: Any, values: Any, groups: Groups, item: int) -> str:
 
 def small(law: Any, where: Any) -> Iterator[dict[str, Any]]:
     """Values at which a law has data sets, the smallest first."""
-    alone, single = grammar.all_sensitive(law["term"]), grammar.is_of_one_item(law["term"])
+    alone, single = all_sensitive(law["term"]), is_of_one_item(law["term"])
     others = {law["base"]: Fraction(2), **dict.fromkeys(law["parameters"], Fraction(1, 2)), **law.get("integers", {})}
     for m, k, n in product((1,) if single else range(1, 4), range(1, 6), (0,) if alone else range(4)):
         at = {"K": k, "N": n, "m": m, **others}
@@ -50,6 +54,8 @@ def of_some_user(statement: Any) -> str:
 def of_sizes(at: Any, item: str | None) -> tuple[Groups, int]:
     """Users with these sizes and frequencies (of an item of the class, if there is one), and the item."""
     k, more, m, n = (int(at[name]) for name in ("K", "N", "m", "n"))
+    if max(m, at.get("g") or 0) > LARGEST:
+        raise Outside("large data sets")
     holders = int(n * at["f"]) if item else 0
     x = k if item == "nonsensitive" else 0
     groups, least, most = [], [], []
@@ -78,7 +84,7 @@ def of_sizes(at: Any, item: str | None) -> tuple[Groups, int]:
 
 def sizes_at(at: Any, law: Any) -> dict[str, Any]:
     """The sizes, where what is not stated is large enough."""
-    others = 0 if grammar.all_sensitive(law["term"]) else at["m"] + 1
+    others = 0 if all_sensitive(law["term"]) else at["m"] + 1
     return {"K": at["m"] + 1, "N": others, **dict.fromkeys(law["parameters"], Fraction(1, 2)), **at}
 
 

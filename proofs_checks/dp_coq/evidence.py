@@ -4,11 +4,10 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from dp_coq import data_sets, laws
+from dp_coq import data_sets, expressions, laws
 from dp_coq.expressions import Names, Outside, expression, listed, rational
 from dp_coq.statements import budgeted, numbered, with_errors
-from dp_kernel.formulas import terms
-from dp_kernel.formulas.terms import evaluate
+from dp_coq.values import evaluate
 
 LONGEST = 500
 """Terms with powers that Coq is asked to add: exact fractions of thousands of digits take it minutes."""
@@ -85,9 +84,7 @@ def derivation(statement: Any, evidence: Any) -> str:
     told = [statement["relations"], statement["domain"]["constraints"], evidence["steps"]]
     if statement["values"]:
         at, shown, more = of_errors(statement, evidence)
-        told += [*more, *budgeted(statement)]
-        spent = ["Step (Cst 1) [] [] None"] * (len(budgeted(statement)) - len(statement["relations"]))
-        steps = listed([*(step(each, names) for each in evidence["steps"]), *spent])
+        told += [*more, *budgeted(statement)["constraints"]]
     forms = []
     for summed, low, high in evidence.get("sums", []):
         if low != high:
@@ -125,7 +122,7 @@ def of_errors(statement: Any, evidence: Any) -> tuple[str, str, list[Any]]:
         shown.append(f"({formulas}, {data_sets.witness(law, at, users, x)})")
         total = data_sets.total_of(value["error"])
         exact[name] = evaluate(total, at)
-        told += [terms.put(total, trees), *trees.values()]
+        told += [expressions.put(total, trees), *trees.values()]
     numbers = listed([rational(exact[name]) for name in with_errors(statement)])
     return numbers, listed(shown), told
 
@@ -169,6 +166,8 @@ def counterexample(statement: Any, evidence: Any) -> str:
             raise Outside("long sentences")
         case = [datum(evidence["case"][name]) for name in quantified(statement["sentence"], evidence["case"])]
         return f"(FalseIn {point(evidence['instance'], names)} {listed(case)})"
+    if evidence["relation"] not in range(len(statement["relations"])):
+        raise Outside("no such relation")
     require_short(statement["relations"][evidence["relation"]])
     if statement["values"]:
         at, shown, _ = of_errors(statement, evidence)

@@ -68,3 +68,13 @@ def expression(tree: Any, names: Names) -> str:
         case [str() as operator, *_]:
             raise Outside(operator)
     raise TypeError(f"not an expression: {tree!r}")
+
+
+def put(tree: Any, values: Mapping[str, Any]) -> Any:
+    """The tree with trees in the place of names, all at once. Raises `Outside` for sums, whose indices may be meant."""
+    match tree:
+        case ["sum", *_]:
+            raise Outside("sums in errors")
+        case [operator, *arguments]:
+            return [operator, *(put(part, values) for part in arguments)]
+    return values.get(tree, tree) if isinstance(tree, str) else tree

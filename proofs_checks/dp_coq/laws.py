@@ -3,9 +3,8 @@ translates and raises `Outside` for the rest."""
 
 from typing import Any
 
-from dp_coq.expressions import Names, Outside, expression, flag, integer, listed, require_fields
-from dp_kernel.formulas.terms import put
-from dp_kernel.laws import grammar
+from dp_coq.expressions import Names, Outside, expression, flag, integer, listed, put, require_fields
+from dp_coq.shapes import all_sensitive, is_of_one_item, shape
 
 SIZES = ("K", "N", "m", "n", "f", "g")
 """The names that every law has, in this order: the sizes, the share of users with the item, and what they hold of the
@@ -29,6 +28,11 @@ def names_of(law: Any) -> Names:
     """The numbers of the names of a law."""
     own = (*SIZES, law["base"], *sorted(law["parameters"]), *sorted(law.get("integers", {})))
     return {name: number for number, name in enumerate(own, 1)}
+
+
+def names_of_reports(law: Any) -> Names:
+    """Those that reports and estimates may depend on: never on the data."""
+    return {name: number for name, number in names_of(law).items() if name not in ("n", "f", "g")}
 
 
 def rows(kinds: Any, names: Names) -> str:
@@ -79,17 +83,20 @@ def sizes(law: Any, where: Any) -> str:
         else:
             ranges.append("Unit false" if name in law["parameters"] else "From 0 false false")
     stated = [*where]
-    if grammar.all_sensitive(law["term"]):
+    if all_sensitive(law["term"]):
         stated.append(["neg", "N"])
-    if grammar.is_of_one_item(law["term"]):
+    if is_of_one_item(law["term"]):
         stated.append(["sub", 1, "m"])
     return f"(Domain {listed(ranges)} {listed([expression(tree, names) for tree in stated])})"
 
 
 def mechanism(spec: Any, estimator: Any) -> str:
     """A law, which items are counted, and how their number is estimated."""
-    law, names = spec["law"], names_of(spec["law"])
+    law, names = spec["law"], names_of_reports(spec["law"])
     require_fields(law, LAW | ({"integers", "families"} & law.keys()))
+    seen = shape(law["term"])
+    if seen in ("", "bit"):
+        raise Outside("a term without a meaning")
     if law.get("families"):
         raise Outside("families of functions")
     if spec["sizes"] != "exactm":
@@ -97,7 +104,7 @@ def mechanism(spec: Any, estimator: Any) -> str:
     if estimator.keys() != {"slope", "offset"}:
         raise Outside("estimates from two counts")
     sensitive = spec["item"] == "sensitive"
-    if not sensitive and (grammar.all_sensitive(law["term"]) or not grammar.is_seen(law["term"])):
+    if not sensitive and (all_sensitive(law["term"]) or seen != "seen"):
         raise Outside("items that no report shows")
     slope, offset = (expression(estimator[name], names) for name in ("slope", "offset"))
     return f"(Mechanism {sizes(law, spec['where'])} {term(law['term'], names)} {flag(sensitive)} {offset} {slope})"
@@ -113,7 +120,9 @@ def moment(statement: Any) -> str:
     require_fields(statement, FIELDS[statement["type"]])
     if statement.get("data", "fixed") != "fixed":
         raise Outside("users who are drawn")
-    names = names_of(statement["law"])
+    names, of_sizes = names_of(statement["law"]), names_of_reports(statement["law"])
+    for tree in statement["where"]:
+        expression(tree, of_sizes)
     if statement["type"] == "chance":
         of = mechanism({**statement, "where": [*statement["where"], *of_one_user(statement)]}, COUNT)
         formula = expression(statement["probability"], names)
@@ -136,7 +145,7 @@ def stated_at(value: Any, law: Any, around: Names) -> dict[str, Any]:
     """Trees for the names of a law, where they are stated: what the value says, or what has the same name around it. As
     in the kernel, N is 0 where a law says nothing of other items, and a sum over items has no share of one of them."""
     own = {name: name for name in SIZES if name in around} | value["at"] | {law["base"]: value["root"]}
-    without = ["N"] * grammar.all_sensitive(law["term"]) + ["f"] * ("type" not in value["error"])
+    without = ["N"] * all_sensitive(law["term"]) + ["f"] * ("type" not in value["error"])
     return {name: tree for name, tree in own.items() if name not in without}
 
 
@@ -146,9 +155,13 @@ def error(value: Any, around: Names) -> str:
     parts = mechanisms(value["error"])
     for part in parts:
         require_fields(part, ERROR)
-        if (part["type"], part["data"]) != ("mse", "fixed"):
+        if (part["type"], part["data"], part["where"]) != ("mse", "fixed", []):
             raise Outside("errors of another kind")
     law, summed = parts[0]["law"], "type" not in value["error"]
+    if not value["at"].keys() <= {*SIZES}:
+        raise Outside("fields of sizes")
+    if summed and "f" in value["at"]:
+        raise Outside("the share of one item, of a sum")
     if any(part["law"] != law for part in parts):
         raise Outside("errors of several laws")
     names = names_of(law)

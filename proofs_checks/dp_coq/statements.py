@@ -1,6 +1,7 @@
 """Statements of certificates as terms of Coq. This translation is trusted: a proof of a wrong one is a proof of another
 statement. It is total on what it translates and raises `Outside` for the rest."""
 
+from itertools import permutations
 from typing import Any
 
 from dp_coq import laws
@@ -94,10 +95,12 @@ def with_errors(statement: Any) -> Names:
 
 
 def budgeted(statement: Any) -> Any:
-    """The relations of a statement; and that every root spends the stated budget."""
-    around, budget = numbered(statement["domain"]), statement.get("budget")
-    spent = [laws.spent(statement["values"][name], around) for name in sorted(statement["values"])]
-    return [*statement["relations"], *([["eq", power, budget] for power in spent] if "budget" in statement else [])]
+    """The domain of a statement; where a budget is stated, the points at which every root spends it."""
+    around, at = numbered(statement["domain"]), statement["domain"]
+    names = sorted(statement["values"]) if "budget" in statement else []
+    spent = [laws.spent(statement["values"][name], around) for name in names]
+    gaps = [["sub", *pair] for power in spent for pair in permutations((power, statement["budget"]))]
+    return {**at, "constraints": [*at["constraints"], *gaps]}
 
 
 def of_errors(statement: Any) -> str:
@@ -107,7 +110,7 @@ def of_errors(statement: Any) -> str:
     errors = [
         f"({names[name]}%positive, {laws.error(value, around)})" for name, value in sorted(statement["values"].items())
     ]
-    formula = f"(Formula {domain(statement['domain'], len(errors))} {relations(budgeted(statement), names)})"
+    formula = f"(Formula {domain(budgeted(statement), len(errors))} {relations(statement['relations'], names)})"
     return f"(Errors (ErrorFormula {listed(errors)} {formula}))"
 
 

@@ -1,5 +1,5 @@
 (* The judgement "moment = formula": what is computed of a user, averaged over the users of any data set. *)
-From Coq Require Import Reals QArith List Lra Lia ZArith Bool.
+From Coq Require Import Reals QArith Qround List Lra Lia ZArith Bool.
 From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meaning.Formulas meaning.Distributions meaning.Laws meaning.Moments.
 From DP Require Import checker.Agreement checker.Values checker.Points checker.Steps checker.Powers checker.Sums.
 From DP Require Import theorems.Expectations checker.Variances checker.Counts checker.Users checker.Chances checker.Moments checker.DataSets checker.Filled.
@@ -274,20 +274,32 @@ Proof.
   destruct (at_one_sound (of s) w e S here) as [Ve _], (at_one_sound (of s) w (formula_is s) S here) as [Vf Df].
   rewrite M, <- Ve, <- Vf, EQ. tauto.
 Qed.
+(* Near a point: what is an integer >= a is one >= what it is there. *)
+Definition from_here (qs : list Q) (ri : nat * range) : range :=
+  match ri with
+  | (i, From low false true) => From (Z.max low (Qfloor (nth i qs 0%Q))) false true
+  | (_, r) => r
+  end.
+Definition near (M : mechanism) (qs : list Q) : mechanism :=
+  let rs := ranges (sizes M) in
+  Mechanism (Domain (map (from_here qs) (combine (seq 0 (length rs)) rs)) (constraints (sizes M))) (its_law M) (sensitive M) (offset M) (slope M).
 Definition refute_moment (s : moments) (W : witness) : bool :=
-  is_data_set (sizes (of s)) W && is_counted (sensitive (of s)) W
-  && match moment_expr (of s) (which s) with
+  let M := near (of s) (values W) in
+  is_data_set (sizes (of s)) W && is_data_set (sizes M) W && is_counted (sensitive (of s)) W
+  && match moment_expr M (which s) with
      | Some e => false_at_Q (point (values W)) (Eq, e, formula_is s)
      | None => false
      end.
 (* A formula that is another number at a data set is not the moment. *)
 Theorem refute_moment_sound s W : refute_moment s W = true -> moment_fails s.
 Proof.
-  unfold refute_moment. intros H. apply andb_prop in H as [H C]; apply andb_prop in H as [D I].
+  unfold refute_moment. intros H. apply andb_prop in H as [H C]; apply andb_prop in H as [H I]; apply andb_prop in H as [D D'].
   apply data_set_sound in D as (here & data & P). apply (counted_sound (of s)) in I as [item_ share]; [|exact P].
-  destruct (moment_expr (of s) (which s)) as [e|] eqn:E; [|discriminate].
-  destruct (moment_expr_sound (of s) _ _ _ here data item_ _ _ E share) as (_ & _ & M).
+  apply data_set_sound in D' as (here' & _ & _). set (M := near (of s) (values W)) in *.
+  destruct (moment_expr M (which s)) as [e|] eqn:E; [|discriminate].
+  destruct (moment_expr_sound M _ _ _ here' data item_ _ _ E share) as (_ & _ & X).
   apply false_at_Q_sound in C as (_ & DF & NE). cbn [related] in NE.
   exists (fun y => Q2R (point (values W) y)), (users_of W), (N.to_nat (item W)).
-  split; [exact (conj here (conj data (conj item_ share)))|]. split; [exact DF|]. now rewrite M.
+  split; [exact (conj here (conj data (conj item_ share)))|]. split; [exact DF|].
+  change (moment_for (which s) (of s)) with (moment_for (which s) M). now rewrite X.
 Qed.
