@@ -108,23 +108,23 @@ def moment(statement: Any) -> str:
 def of_errors(statement: Any, evidence: Any) -> tuple[str, str, list[Any]]:
     """A point, with the values of errors; for every error its formulas and a data set; trees in which powers occur."""
     around, values = numbered(statement["domain"]), {name: Fraction(x) for name, x in evidence["values"].items()}
-    exact, shown, told = dict(values), [], []
+    exact, proofs, trees_with_powers = dict(values), [], []
     for name in sorted(statement["values"]):
         value = statement["values"][name]
         parts = laws.mechanisms(value["error"])
         law = parts[0]["law"]
-        trees = laws.stated_at(value, law, around)
+        trees = laws.trees_at(value, law, around)
         at = data_sets.sizes_at({own: evaluate(tree, values) for own, tree in trees.items()}, law)
         item = value["error"].get("item")
         users, x = data_sets.of_sizes(at, item)
         names = laws.names_of(law)
         formulas = listed([expression(part["formula"], names) for part in parts])
-        shown.append(f"({formulas}, {data_sets.witness(law, at, users, x)})")
+        proofs.append(f"({formulas}, {data_sets.witness(law, at, users, x)})")
         total = data_sets.total_of(value["error"])
         exact[name] = evaluate(total, at)
-        told += [expressions.put(total, trees), *trees.values()]
+        trees_with_powers += [expressions.put(total, trees), *trees.values()]
     numbers = listed([rational(exact[name]) for name in with_errors(statement)])
-    return numbers, listed(shown), told
+    return numbers, listed(proofs), trees_with_powers
 
 
 def put(tree: Any, index: str, by: Any) -> Any:

@@ -82,20 +82,20 @@ def sizes(law: Any, where: Any) -> str:
             ranges.append("From 1 true false")
         else:
             ranges.append("Unit false" if name in law["parameters"] else "From 0 false false")
-    stated = [*where]
+    constraints = [*where]
     if all_sensitive(law["term"]):
-        stated.append(["neg", "N"])
+        constraints.append(["neg", "N"])
     if is_of_one_item(law["term"]):
-        stated.append(["sub", 1, "m"])
-    return f"(Domain {listed(ranges)} {listed([expression(tree, names) for tree in stated])})"
+        constraints.append(["sub", 1, "m"])
+    return f"(Domain {listed(ranges)} {listed([expression(tree, names) for tree in constraints])})"
 
 
 def mechanism(spec: Any, estimator: Any) -> str:
     """A law, which items are counted, and how their number is estimated."""
     law, names = spec["law"], names_of_reports(spec["law"])
     require_fields(law, LAW | ({"integers", "families"} & law.keys()))
-    seen = shape(law["term"])
-    if seen in ("", "bit"):
+    look = shape(law["term"])
+    if look in ("", "bit"):
         raise Outside("a term without a meaning")
     if law.get("families"):
         raise Outside("families of functions")
@@ -104,7 +104,7 @@ def mechanism(spec: Any, estimator: Any) -> str:
     if estimator.keys() != {"slope", "offset"}:
         raise Outside("estimates from two counts")
     sensitive = spec["item"] == "sensitive"
-    if not sensitive and (all_sensitive(law["term"]) or seen != "seen"):
+    if not sensitive and (all_sensitive(law["term"]) or look != "seen"):
         raise Outside("items that no report shows")
     slope, offset = (expression(estimator[name], names) for name in ("slope", "offset"))
     return f"(Mechanism {sizes(law, spec['where'])} {term(law['term'], names)} {flag(sensitive)} {offset} {slope})"
@@ -141,7 +141,7 @@ def mechanisms(error: Any) -> list[Any]:
     return [error] if "type" in error else [error[name] for name in sorted(error)]
 
 
-def stated_at(value: Any, law: Any, around: Names) -> dict[str, Any]:
+def trees_at(value: Any, law: Any, around: Names) -> dict[str, Any]:
     """Trees for the names of a law, where they are stated: what the value says, or what has the same name around it. As
     in the kernel, N is 0 where a law says nothing of other items, and a sum over items has no share of one of them."""
     own = {name: name for name in SIZES if name in around} | value["at"] | {law["base"]: value["root"]}
@@ -165,13 +165,13 @@ def error(value: Any, around: Names) -> str:
     if any(part["law"] != law for part in parts):
         raise Outside("errors of several laws")
     names = names_of(law)
-    trees = stated_at(value, law, around)
+    trees = trees_at(value, law, around)
     places = [f"({names[name]}%positive, {expression(trees[name], around)})" for name in names if name in trees]
     listed_parts = listed([mechanism(part, part["estimator"]) for part in parts])
     return f"(ErrorOf {listed_parts} {flag(summed)} {listed(places)})"
 
 
-def spent(value: Any, around: Names) -> Any:
+def power_of(value: Any, around: Names) -> Any:
     """What e^eps is, for a name: the power of the root."""
     law = mechanisms(value["error"])[0]["law"]
-    return ["pow", value["root"], put(law["power"], stated_at(value, law, around))]
+    return ["pow", value["root"], put(law["power"], trees_at(value, law, around))]

@@ -67,10 +67,10 @@ def shape(term: Any) -> str:
         raise Outside(f"laws with {term[0]}")
     if word == "push sorted" and not all_sensitive(term):
         raise Outside("reports that do not say which items are shown")
-    found = {SHAPES[word].get(shape(part), "") for part in laws_in(term)}
-    if not found or "" in found:
+    inner = {SHAPES[word].get(shape(part), "") for part in laws_in(term)}
+    if not inner or "" in inner:
         raise Outside("a term without a meaning")
-    return found.pop() if len(found) == 1 else "tuple"
+    return inner.pop() if len(inner) == 1 else "tuple"
 
 
 LAWS = ("row", *(word.split()[0] for word in SHAPES))

@@ -98,8 +98,8 @@ def budgeted(statement: Any) -> Any:
     """The domain of a statement; where a budget is stated, the points at which every root spends it."""
     around, at = numbered(statement["domain"]), statement["domain"]
     names = sorted(statement["values"]) if "budget" in statement else []
-    spent = [laws.spent(statement["values"][name], around) for name in names]
-    gaps = [["sub", *pair] for power in spent for pair in permutations((power, statement["budget"]))]
+    powers = [laws.power_of(statement["values"][name], around) for name in names]
+    gaps = [["sub", *pair] for power in powers for pair in permutations((power, statement["budget"]))]
     return {**at, "constraints": [*at["constraints"], *gaps]}
 
 
