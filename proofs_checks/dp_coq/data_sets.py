@@ -22,7 +22,7 @@ def witness(law: Any, values: Any, groups: Groups, item: int) -> str:
         raise Outside("no data set")
     users = sum(number for number, _ in groups)
     f = Fraction(sum(number for number, held in groups if item in held), users)
-    g = Fraction(sum(number * sum(y >= values["K"] for y in held) for number, held in groups), users)
+    g = Fraction(sum(number * sum(y not in range(int(values["K"])) for y in held) for number, held in groups), users)
     at = {**values, "n": users, "f": f, "g": g}
     numbers = listed([rational(Fraction(at[name])) for name in names_of(law)])
     sets = listed([f"({number}, {listed([str(y) for y in sorted(held)])})" for number, held in groups])
@@ -46,8 +46,9 @@ def of_some_user(statement: Any) -> str:
     for at in small(law, statement["where"]):
         item = 0 if statement["item"] == "sensitive" else at["K"]
         beside = [y for y in range(at["K"] + at["N"]) if y != item]
-        if item < at["K"] + at["N"] and at["m"] - holds <= len(beside):
-            return witness(law, at, [(1, [item] * holds + beside[: at["m"] - holds])], item)
+        held = [item] * holds + beside[: at["m"] - holds]
+        if item in range(at["K"] + at["N"]) and len(held) == at["m"]:
+            return witness(law, at, [(1, held)], item)
     raise Outside("no small sizes")
 
 

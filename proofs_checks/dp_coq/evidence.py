@@ -1,17 +1,19 @@
 """Evidence of certificates as terms of Coq. This translation is not trusted: what it gets wrong is refused."""
 
 import json
+from collections.abc import Mapping
 from fractions import Fraction
+from itertools import combinations, product
 from typing import Any
 
-from dp_coq import data_sets, expressions, laws
-from dp_coq.expressions import Names, Outside, expression, listed, rational
-from dp_coq.statements import budgeted, numbered, with_errors
+from dp_coq import data_sets, expressions, laws, trees
+from dp_coq.expressions import Names, Outside, expression, flag, listed, rational
+from dp_coq.statements import TABLES, budgeted, numbered, with_errors
 from dp_coq.values import evaluate
 
 LONGEST = 500
 """Terms with powers that Coq is asked to add: exact fractions of thousands of digits take it minutes."""
-LARGEST = 20_000
+LARGEST = 100_000
 """Characters of a sentence that Coq is asked about."""
 
 
@@ -64,37 +66,203 @@ def powers(tree: Any, names: Names) -> list[str]:
 
 
 def derivation(statement: Any, evidence: Any) -> str:
-    """For a statement: a point of its domain, the powers that get names, the forms of sums, a step for every relation;
-    of a bound, the constants; of a moment, a data set."""
+    """For a statement: a point of its domain, hints, a step for every relation; of a bound, the constants; of a moment,
+    a data set."""
     if statement["type"] in laws.FIELDS:
         return moment(statement)
+    if statement["type"] in TABLES:
+        raise Outside(f"{statement['type']} at all sizes")
+    if statement.get("quantities"):
+        return of_quantities(statement, evidence)
     for relation in statement["relations"]:
         require_short(relation)
     names = numbered(statement["domain"])
     if "cover" in evidence:
         raise Outside("boxes")
-    if evidence.get("lemmas"):
-        raise Outside("lemmas")
     steps = listed([step(each, names) for each in evidence["steps"]])
     at = point(evidence["values"], names)
-    if statement["type"] == "bounded":
-        if evidence.get("sums"):
-            raise Outside("sums with symbolic ends")
-        return f"(Constants {at} {listed([expression(tree, names) for tree in evidence['constants']])} {steps})"
     told = [statement["relations"], statement["domain"]["constraints"], evidence["steps"]]
     if statement["values"]:
         at, shown, more = of_errors(statement, evidence)
         told += [*more, *budgeted(statement)["constraints"]]
-    forms = []
-    for summed, low, high in evidence.get("sums", []):
+        if evidence.get("lemmas"):
+            raise Outside("lemmas")
+        table, forms, _ = helps(told, evidence, names)
+        return f"(Replaced {at} {shown} {table} {forms} {steps})"
+    if statement["type"] == "bounded":
+        constants = listed([expression(tree, names) for tree in evidence["constants"]])
+        return f"(Constants {at} {hints([told, evidence['constants']], evidence, names)} {constants} {steps})"
+    return f"(Derivation {at} {hints(told, evidence, names)} {steps})"
+
+
+def hints(told: Any, evidence: Any, names: Names) -> str:
+    return f"(Hints {' '.join(helps(told, evidence, names))} [])"
+
+
+def helps(told: Any, evidence: Any, names: Names) -> tuple[str, str, str]:
+    """The powers that get names, in what is told; the forms of sums; lemmas."""
+    told, forms = [told, evidence.get("lemmas", [])], []
+    for summed, low, high, *room in evidence.get("sums", []):
         if low != high:
             raise Outside("sums that are enclosed")
         closed, ends = form(summed, low, names)
-        forms.append(closed)
+        forms.append(f"{closed} {' '.join(room) or NOTHING}")
         told.append(ends)
-    if statement["values"]:
-        return f"(Replaced {at} {shown} {listed(powers(told, names))} {listed(forms)} {steps})"
-    return f"(Derivation {at} {listed(powers(told, names))} {listed(forms)} {steps})"
+    lemmas = listed([lemma(tree, each, names) for tree, each in evidence.get("lemmas", [])])
+    return listed(powers(told, names)), listed(forms), lemmas
+
+
+NOTHING = "(Step (Cst 1) [] [] None)"
+"""A step that uses nothing."""
+OFFSETS = (0, 1, 4)
+"""By how much integers are larger at the points at which it is guessed where two counts meet."""
+
+
+def of_quantities(statement: Any, evidence: Any) -> str:
+    """For a formula about quantities: that about counts, with what sums over the heights of their trees become."""
+    about = trees.about_counts(statement)
+    names = numbered(about["domain"])
+    sums = [row for name, quantity in statement["quantities"].items() for row in trees.rows_of(name, quantity)]
+    parts = [meeting(row, statement, evidence["values"]) for row in sums]
+    closed = [becomes(row, part) for row, part in zip(sums, parts, strict=True)]
+    own, farther = of_exchanged(statement, about, sums, parts)
+    values = {name: trees.value(name, quantity) for name, quantity in statement["quantities"].items()}
+    steps = [*replaced(evidence["steps"], values), *farther]
+    told = [about["relations"], about["domain"]["constraints"], steps, closed]
+    places = [{}, *(quantity["at"] for quantity in statement["quantities"].values())]
+    forms = [*own, *(replaced(form, place) for form in evidence.get("sums", []) for place in places)]
+    text = json.dumps(told)
+    known = {json.dumps(form[0]): form for form in forms if json.dumps(form[0]) in text}
+    hint = {"sums": [*known.values()], "lemmas": replaced(evidence.get("lemmas", []), values)}
+    found = listed([tree_sum(row, part, names, about) for row, part in zip(sums, parts, strict=True)])
+    help_ = f"(Hints {' '.join(helps(told, hint, names))} {found})"
+    listed_steps = listed([step(each, names) for each in steps])
+    return f"(Derivation {of_counts(statement, evidence['values'], names)} {help_} {listed_steps})"
+
+
+def of_exchanged(statement: Any, about: Any, sums: list[trees.Row], parts: list[str]) -> tuple[list[Any], list[Any]]:
+    """For a quantity about two counts that are exchanged: the forms of sums of what does not depend on the height, and
+    the step that shows that no counts are farther apart: each row that they share in part adds twice what it is."""
+    if trees.replaced_counts(statement["quantities"]) is None:
+        return [], []
+    forms: list[Any] = []
+    total: Any = 0
+    for row, part in zip(sums, parts, strict=True):
+        room = [f"({at_most(about)})"] if row.counts == trees.OTHERS else []
+        closed = [["mul", row.each, "s"]] * 2
+        forms.append([["sum", "s", row.first, row.last, row.each], *closed])
+        for start in (row.meet, ["add", row.meet, 1]):
+            forms.append([["sum", "s", start, row.last, row.each], *closed, *room])
+        if row.counts == trees.OTHERS and part == "Rest":
+            total = ["add", total, row.each]
+    number = about["domain"]["constraints"].index(["sub", at_root(statement), trees.HEIGHT])
+    return forms, [{"multipliers": {str(number): total}}]
+
+
+def at_most(about: Any) -> str:
+    """The step that uses that counts meet at most at the height of the root."""
+    stated = about["domain"]["constraints"]
+    bound = next(n for n, tree in enumerate(stated) if isinstance(tree, list) and tree[-1] == trees.HEIGHT)
+    return f"Step (Cst 1) [({bound}%nat, (Cst 1))] [] None"
+
+
+def at_root(statement: Any) -> Any:
+    """The height of the root."""
+    quantity = trees.replaced_counts(statement["quantities"])
+    return expressions.put("h", quantity["at"])
+
+
+def of_counts(statement: Any, values: Any, names: Names) -> str:
+    """A point, with two counts that meet at height k for every quantity about such, or the first count."""
+    at = {name: Fraction(x) for name, x in values.items()}
+    counted: dict[str, Any] = {}
+    for name, quantity in statement["quantities"].items():
+        if quantity["of"][1] == "replace":
+            far = evaluate(expressions.put(["pow", quantity["law"]["branching"], ["sub", "h", 1]], quantity["at"]), at)
+            counted |= dict.fromkeys((trees.FARTHEST[0], trees.OTHERS[0]), Fraction(0))
+            counted |= {trees.FARTHEST[1]: far, trees.OTHERS[1]: Fraction(1), trees.HEIGHT: Fraction(1)}
+            continue
+        x, y = trees.counts(name, quantity["of"][1])
+        other = expressions.put(["pow", quantity["law"]["branching"], ["sub", "k", 1]], quantity["at"])
+        counted |= {x: Fraction(0)} | ({y: evaluate(other, at)} if x != y else {})
+    return point({**at, **counted}, names)
+
+
+def meeting(row: trees.Row, statement: Any, values: Any) -> str:
+    """Where the sum of a row begins, as it seems at some points."""
+    if row.counts[0] == row.counts[1]:
+        return "Whole"
+    whole = [name for name, spec in statement["domain"]["variables"].items() if spec["integer"]]
+    points = []
+    for offsets in product(OFFSETS, repeat=len(whole)):
+        moved = zip(whole, offsets, strict=True)
+        at = {name: Fraction(x) for name, x in values.items()} | {name: Fraction(values[name]) + x for name, x in moved}
+        if row.counts == trees.OTHERS:
+            root = evaluate(at_root(statement), at)
+            points += [{**at, trees.HEIGHT: height} for height in (Fraction(1), root)]
+        else:
+            points.append(at)
+    first, last, meet = ([evaluate(tree, at) for at in points] for tree in (row.first, row.last, row.meet))
+    if all(low >= high + row.differ for low, high in zip(first, meet, strict=True)):
+        return "Whole"
+    return "Nothing" if all(low + 1 <= high for low, high in zip(last, meet, strict=True)) else "Rest"
+
+
+def becomes(row: trees.Row, part: str) -> Any:
+    """What the sum of a row becomes, as in `checker/Trees.v`."""
+
+    def along(first: Any) -> Any:
+        return put(row.each, "s", first) if first == row.last else ["sum", "s", first, row.last, row.each]
+
+    if part == "Rest" and row.differ:
+        return ["sub", along(["add", row.meet, 1]), put(row.each, "s", row.meet)]
+    return {"Whole": along(row.first), "Nothing": 0, "Rest": along(row.meet)}[part]
+
+
+def tree_sum(row: trees.Row, part: str, names: Names, about: Any) -> str:
+    """A sum over the heights of a tree. Where counts meet at some height, this is at most that of the root."""
+    own = {**names, "s": max(names.values(), default=0) + 1}
+    counted = " ".join(f"{names[count]}%positive" for count in row.counts)
+    ends = " ".join(expression(tree, names) for tree in (row.meet, row.first, row.last))
+    more = listed(powers(put(row.each, "s", ["add", row.first, "s"]), own))
+    start = f"TreeSum {flag(row.differ)} {expression(row.branching, names)} {counted} {ends}"
+    plain = "Step (Cst 1) [] [] None"
+    over = at_most(about) if row.counts == trees.OTHERS else plain
+    last = {"Whole": [over] * (row.counts[0] != row.counts[1]), "Nothing": [plain], "Rest": [plain, over]}
+    steps = [plain] * 4 + last[part]
+    return f"{start} {expression(row.each, own)} {part} {more} {listed(steps)}"
+
+
+def lemma(tree: Any, each: Any, names: Names) -> str:
+    """What is shown to be >= 0, by a step or by induction."""
+    stated = expression(tree, names)
+    if "induct" not in each:
+        return f"Shown {stated} ({step(each, names)})"
+    ends = " ".join(f"({step(each[name], names)})" for name in ("first", "next"))
+    return f"Inducted {stated} {names[each['induct']]}%positive {expression(each['factor'], names)} {ends}"
+
+
+def family(statement: Any, evidence: Any) -> str:
+    """Against a bound: a family of points in L, the only name there; everything is said in L."""
+    places, sides = evidence["family"], statement["relations"][evidence["relation"]]
+    hint = {name: replaced(evidence.get(name, default), places) for name, default in (("lemmas", []), ("step", {}))}
+    if evidence.get("sums"):
+        raise Outside("sums in families")
+    names, along = numbered(statement["domain"]), {"L": 1}
+    told = [replaced([sides, statement["domain"]["constraints"]], places), hint["step"]]
+    coordinates = listed([expression(places[name], along) for name in names])
+    number = f"{evidence['relation']}%nat {coordinates} {expression(evidence['constant'], along)}"
+    last = f"{hints(told, hint, along)} ({step(hint['step'], along)})"
+    return f"(Unbounded {point(evidence['values'], names)} {number} {last})"
+
+
+def replaced(part: Any, places: Mapping[str, Any]) -> Any:
+    """A part of evidence, with trees in the place of names."""
+    if isinstance(part, dict):
+        return {name: value if name == "induct" else replaced(value, places) for name, value in part.items()}
+    if isinstance(part, list):
+        return [replaced(each, places) for each in part]
+    return places.get(part, part) if isinstance(part, str) else part
 
 
 def moment(statement: Any) -> str:
@@ -148,7 +316,9 @@ def form(summed: Any, closes: Any, names: Names) -> tuple[str, Any]:
 
 
 def datum(value: Any) -> str:
-    """A number, or a list, as evidence writes them."""
+    """A number, a list, or nothing, as evidence writes them."""
+    if value is None:
+        return "(Lst [])"
     if isinstance(value, list):
         return f"(Lst {listed([datum(part) for part in value])})"
     return f"(Num {rational(Fraction(value))})"
@@ -159,7 +329,17 @@ def counterexample(statement: Any, evidence: Any) -> str:
     if statement["type"] in laws.FIELDS:
         return f"(FailsFor {data_sets.of_users(statement, evidence)})"
     if statement["type"] == "bounded":
-        raise Outside("families of points")
+        return family(statement, evidence)
+    if statement["type"] in TABLES:
+        place = {"n": 1, "f": 0, "g": 0, **evidence["instance"]}
+        told = evidence.get("case", {})
+        case = [datum(told[name]) for name in quantified(statement["sentence"], told)] if told else []
+        return f"(FalseIn {point(place, laws.names_of(statement['law']))} {listed(case)})"
+    if statement["type"] == "implies":
+        return f"(FalseOf {listed([datum(value) for value in channel(evidence['channel'])])})"
+    if statement.get("quantities"):
+        names = numbered(trees.about_counts(statement)["domain"])
+        return f"(Fails {of_counts(statement, evidence['values'], names)} {evidence['relation']}%nat)"
     names = numbered(statement["domain"])
     if statement["type"] == "arithmetic":
         if len(json.dumps(statement["sentence"])) > LARGEST:
@@ -173,6 +353,18 @@ def counterexample(statement: Any, evidence: Any) -> str:
         at, shown, _ = of_errors(statement, evidence)
         return f"(FailsAt {at} {shown} {evidence['relation']}%nat)"
     return f"(Fails {point(evidence['values'], names)} {evidence['relation']}%nat)"
+
+
+def channel(data: Any) -> list[Any]:
+    """The numbers of a channel and the rows of its table."""
+    inputs = combinations(range(data["K"] + data["N"]), data["m"])
+    rows = [
+        [list(held), output, chance]
+        for held, chances in zip(inputs, data["rows"], strict=True)
+        for output, chance in zip(data["outputs"], chances, strict=True)
+        if Fraction(chance)
+    ]
+    return [data["K"], data["N"], data["m"], data["e_eps"], rows]
 
 
 def quantified(sentence: Any, case: Any) -> list[str]:

@@ -39,7 +39,7 @@ def rows(kinds: Any, names: Names) -> str:
     """The rows of a table: what stands in them, by class."""
     lines = []
     for kind, cells in kinds.items():
-        if not cells.keys() <= CLASSES.keys():
+        if cells.keys() - CLASSES.keys():
             raise Outside("labels beside an item")
         entries = [f"({CLASSES[name]}, {expression(tree, names)})" for name, tree in cells.items()]
         lines.append(f"({KINDS[kind]}, {listed(entries)})")

@@ -6,8 +6,10 @@ from typing import Any
 
 from dp_coq import laws
 from dp_coq.expressions import Names, Outside, expression, flag, integer, listed, require_fields
+from dp_coq.tables import TABLE, about_tables, is_channel, ratios
+from dp_coq.trees import about_counts
 
-OF_ONE = {"only": "Only", "events": "Events", "size": "Size", "not": "Not", "number": "Indicator"}
+OF_ONE = {"only": "Only", "events": "Events", "size": "Size", "not": "Not", "number": "Indicator", "log": "Log"}
 OF_TWO = {
     "add": "Plus",
     "sub": "Minus",
@@ -30,8 +32,17 @@ RELATIONS = {"eq": "Eq", "le": "Le", "lt": "Lt"}
 RANGE = {"min", "strict", "integer", "unit"}
 DOMAIN = {"variables", "constraints"}
 COMMON = {"type", "domain", "values", "of_data", "relations"}
-FIELDS = {"formula": COMMON, "bounded": COMMON | {"fixed", "grows"}, "arithmetic": {"type", "domain", "sentence"}}
+FIELDS = {
+    "formula": COMMON,
+    "bounded": COMMON | {"fixed", "grows"},
+    "arithmetic": {"type", "domain", "sentence"},
+    "implies": {"type", "premises", "conclusions"},
+}
+RATIO = {"type", "law", "relation", "counted", "sizes", "where", "any_order"}
+TABLES = {"ratio": RATIO, "smallest": RATIO | {"constant"}, "sentence": {"type", "law", "sizes", "where", "sentence"}}
 """All the fields that have a meaning here: what has another one is not translated."""
+CHANNEL = ("K", "N", "m", "e_eps", TABLE)
+"""What there is of a channel, in the order of the numbers of these names."""
 
 
 def sentence(tree: Any, names: Names) -> str:
@@ -51,6 +62,8 @@ def sentence(tree: Any, names: Names) -> str:
             return f"(Exist {parts})" if word == "some" else f"(Each {word.capitalize()} {parts})"
         case ["empty", part]:
             return f"(Two Equal (One Size {sentence(part, names)}) (Const 0))"
+        case ["laplace", *vectors]:
+            return loss([sentence(part, names) for part in vectors], max(names.values(), default=0) + 1)
         case [str() as word, part] if word in OF_ONE:
             return f"(One {OF_ONE[word]} {sentence(part, names)})"
         case [str() as word, first, second] if word in OF_TWO:
@@ -58,6 +71,22 @@ def sentence(tree: Any, names: Names) -> str:
         case [str() as word, *_]:
             raise Outside(f"{word} in sentences")
     raise TypeError(f"not a sentence: {tree!r}")
+
+
+def loss(vectors: list[str], place: int) -> str:
+    """The loss of independent Laplace noise on queries, by their values in two data sets and by scales: the sum of the
+    distances of the values, each divided by its scale; nothing, where the three are not of the same length."""
+    one, other, scales = (f"(Two At {vector} (Name {place}))" for vector in vectors)
+    distance = larger(f"(Two Minus {one} {other})", f"(Two Minus {other} {one})")
+    sizes = [f"(One Size {vector})" for vector in vectors]
+    places = f"(Two Between (Const 0) {larger(sizes[0], larger(*sizes[1:]))})"
+    return f"(Each Total {place} {places} (Two Over {distance} {scales}))"
+
+
+def larger(one: str, other: str) -> str:
+    """The larger of two numbers."""
+    opposites = (f"(Two Minus (Const 0) {number})" for number in (one, other))
+    return f"(Two Minus (Const 0) (Two Smaller {' '.join(opposites)}))"
 
 
 def numbered(domain: Any) -> Names:
@@ -114,18 +143,69 @@ def of_errors(statement: Any) -> str:
     return f"(Errors (ErrorFormula {listed(errors)} {formula}))"
 
 
+def of_table(statement: Any) -> str:
+    """A statement about the reports of all sets, at all sizes and budgets."""
+    kind, law = statement["type"], statement["law"]
+    require_fields(statement, TABLES[kind])
+    require_fields(law, laws.LAW | ({"integers"} & law.keys()))
+    names, shown = laws.names_of(law), law["term"][1] if law["term"][0] == "push" else ""
+    if kind == "sentence" and shown in ("bits", "vectors"):
+        raise Outside("bits in sentences")
+    said = about_tables(statement["sentence"]) if kind == "sentence" else reading(statement, shown)
+    number = len(names) + 1
+    about = laws.sizes(law, [*statement["where"], ["sub", ["add", "K", "N"], "m"]])
+    return (
+        f"(Tables (Told {about} {laws.term(law['term'], names)} {number} {sentence(said, {**names, TABLE: number})}))"
+    )
+
+
+def is_drawn(term: Any) -> bool:
+    """Whether one of the held items is drawn."""
+    return bool(term[0] == "drawn" or (term[0] == "push" and is_drawn(term[2])))
+
+
+def reading(statement: Any, shown: str) -> Any:
+    """The sentence of a ratio. Where a report has no part of its own for other items, all of it is what is seen."""
+    if statement["any_order"]:
+        raise Outside("orders")
+    if statement["counted"] == "nonempty" and shown in ("bits", "vectors"):
+        raise Outside("bits that are counted")
+    relation, law = statement["relation"], statement["law"]
+    if relation in ("joint", "marginal") and shown in ("", "sorted"):
+        relation = "ldp"
+    least = 1 if is_drawn(law["term"]) or statement["sizes"] == "atmost" else 0
+    sets = (
+        ("m", "m")
+        if statement["sizes"] == "exactm"
+        else (least, "m" if statement["sizes"] == "atmost" else ["add", "K", "N"])
+    )
+    bound = statement.get("constant", ["pow", law["base"], law["power"]])
+    return ratios(relation, statement["counted"], sets, bound, "constant" in statement)
+
+
 def statement(statement: Any) -> str:
     """A statement that is no conjunction and no negation."""
     if statement["type"] in laws.FIELDS:
         return laws.moment(statement)
+    if statement["type"] in TABLES:
+        return of_table(statement)
     if statement["type"] not in FIELDS:
         raise Outside("judgement: " + statement["type"])
     if statement["type"] == "arithmetic":
         require_fields(statement, FIELDS["arithmetic"])
         said = sentence(statement["sentence"], numbered(statement["domain"]))
         return f"(Sentences (Arithmetic {domain(statement['domain'])} {said}))"
-    if statement.get("quantities"):
-        raise Outside("quantities")
+    if statement["type"] == "implies":
+        require_fields(statement, FIELDS["implies"])
+        of = {name: number for number, name in enumerate(CHANNEL, 1)}
+        premises = [is_channel(), *map(about_tables, statement["premises"])]
+        both = (premises, map(about_tables, statement["conclusions"]))
+        told = [listed([sentence(tree, of) for tree in side]) for side in both]
+        return f"(Implications (Implication {' '.join(told)}))"
+    if statement.get("quantities") and statement["type"] == "formula":
+        statement = about_counts(statement)
+    elif statement.get("quantities"):
+        raise Outside("bounds on quantities")
     if statement["of_data"]:
         raise Outside("formulas about data sets")
     if statement["values"] and statement["type"] == "formula":
@@ -136,8 +216,6 @@ def statement(statement: Any) -> str:
     names, about = numbered(statement["domain"]), domain(statement["domain"])
     if statement["type"] == "formula":
         return f"(Formulas (Formula {about} {relations(statement['relations'], names)}))"
-    if statement["grows"]:
-        raise Outside("names that grow")
-    fixed = listed([f"{names[name]}%positive" for name in statement["fixed"]])
+    fixed, grows = (listed([f"{names[name]}%positive" for name in statement[field]]) for field in ("fixed", "grows"))
     sides = [f"({expression(left, names)}, {expression(right, names)})" for left, right in statement["relations"]]
-    return f"(Bounds (Bound {about} {fixed} {listed(sides)}))"
+    return f"(Bounds (Bound {about} {fixed} {grows} {listed(sides)}))"

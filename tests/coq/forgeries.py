@@ -6,6 +6,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from dp_coq.compiler import Compiler
 from dp_coq.expressions import Outside
 from dp_coq.laws import FIELDS as MOMENTS
 from dp_coq.parts import Part, parts
+from dp_coq.statements import TABLES
 from dp_coq.theorems import Goal, decided, goal
 from dp_kernel.laws.grammar import all_sensitive
 
@@ -95,13 +97,24 @@ def longer_terms(part: Part) -> Iterator[tuple[Any, str, Any]]:
 
 
 def turned(part: Part) -> Iterator[tuple[Any, str, Any]]:
-    """What is true because a sentence is false; and that sentence where there are no points."""
+    """What is true because a sentence is false, or because log 2 < log 3 = log 6 - log 2; what has no value, as log 0;
+    and that sentence where there are no points."""
     said, at = part.statement["sentence"], {"instance": part.evidence["instance"], "case": {}}
-    for true in (["not", said], ["or", said, ["le", 0, 0]], ["all", "forged", ["from", 0, 0], said]):
+    less, same = ["le", ["log", 2], ["log", 3]], ["eq", ["log", 3], ["sub", ["log", 6], ["log", 2]]]
+    others = [*(["or", said, true] for true in (["le", 0, 0], less, same)), ["le", ["log", 0], 0]]
+    for true in (["not", said], ["all", "forged", ["from", 0, 0], said], *others):
         yield {**part.statement, "sentence": true}, "refuted", at
     domain = part.statement["domain"]
     nowhere = {**domain, "constraints": [*domain["constraints"], -1]}
     yield {**part.statement, "domain": nowhere}, "refuted", part.evidence
+
+
+def implied(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """Premises imply themselves; of what no channel has they imply all."""
+    premises, never = part.statement["premises"], ["le", 1, 0]
+    yield {**part.statement, "conclusions": premises or [["le", 0, 1]]}, "refuted", part.evidence
+    yield {**part.statement, "premises": [*premises, never]}, "refuted", part.evidence
+    yield {**part.statement, "premises": [*premises, ["not", ["le", 1, "K"]]]}, "refuted", part.evidence
 
 
 def unbounded(part: Part) -> Iterator[tuple[Any, str, Any]]:
@@ -117,6 +130,30 @@ def unbounded(part: Part) -> Iterator[tuple[Any, str, Any]]:
     for constant in (1, ["add", name, 1]):
         values = {**part.evidence["values"], name: "0"}
         yield changed, "proved", {"values": values, "constants": [constant], "steps": [{}]}
+
+
+def along_nothing(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """1 <= C: every constant from 1 on will do, whatever a family says that moves all names that grow, or none."""
+    stated, values = part.statement, {name: Fraction(x) for name, x in part.evidence["values"].items()}
+    for moving in (stated["grows"], ()):
+        family = {name: ["div", x.numerator, x.denominator] for name, x in values.items()}
+        family |= {name: plus(family[name], "L") for name in moving}
+        evidence = {"values": part.evidence["values"], "relation": 0, "family": family, "constant": ["div", 1, 16]}
+        yield {**stated, "relations": [[1, 1]]}, "refuted", evidence
+
+
+def true_table(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """The constant that is the smallest one; what a case is said not to be, or 0 <= 0; and the same at no sizes."""
+    statement, evidence = part.statement, part.evidence
+    exact = evidence.get("exact", "unbounded")
+    if exact != "unbounded":
+        number = Fraction(exact)
+        yield {**statement, "constant": ["div", number.numerator, number.denominator]}, "refuted", evidence
+    if statement["type"] == "sentence":
+        at = {"instance": evidence["instance"], "case": {}}
+        for true in (["not", statement["sentence"]], ["or", statement["sentence"], ["le", 0, 0]]):
+            yield {**statement, "sentence": true}, "refuted", at
+    yield {**statement, "where": [*statement["where"], -1]}, "refuted", evidence
 
 
 def plus(tree: Any, more: Any) -> Any:
@@ -197,6 +234,13 @@ CHANGES: Mapping[str, Change] = {
     "no data": no_data,
     "another budget": other_budget,
 }
+OF_KINDS: Mapping[str, Mapping[str, Change]] = {
+    **dict.fromkeys(MOMENTS, OF_MOMENTS),
+    "bounded": {"a bound that moves": unbounded, "1 that is not bounded": along_nothing},
+    "implies": {"what is implied": implied},
+    "arithmetic": {"a true sentence": turned},
+    **{kind: {"a true table": true_table} for kind in TABLES},
+}
 
 
 def forged(certificates: Iterable[Any]) -> Iterator[tuple[str, Goal]]:
@@ -207,15 +251,7 @@ def forged(certificates: Iterable[Any]) -> Iterator[tuple[str, Goal]]:
                 goal(certificate["id"], part)
             except Outside:
                 continue
-            if part.statement["type"] == "bounded":
-                for statement, verdict, evidence in unbounded(part):
-                    yield "a bound that moves", goal(certificate["id"], Part(part.place, statement, verdict, evidence))
-                continue
-            if part.statement["type"] == "arithmetic":
-                for statement, verdict, evidence in turned(part):
-                    yield "a true sentence", goal(certificate["id"], Part(part.place, statement, verdict, evidence))
-                continue
-            changes = OF_MOMENTS if part.statement["type"] in MOMENTS else CHANGES
+            changes = OF_KINDS.get(part.statement["type"], CHANGES)
             for name, change in changes.items():
                 for statement, verdict, evidence in change(part):
                     yield name, goal(certificate["id"], Part(part.place, statement, verdict, evidence))

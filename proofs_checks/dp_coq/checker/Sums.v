@@ -46,7 +46,7 @@ Section Checker.
     | Pow a b => whole_e a && natural_e b
     | _ => false
     end.
-  Record form := Form { sum : expr; closes : expr; more_powers : list (expr * positive) }.
+  Record form := Form { sum : expr; closes : expr; more_powers : list (expr * positive); room : step }.
   Definition along_it : domain := Domain (rs ++ [From 0 false true]) (constraints d).
   Definition plain : step := Step (Cst 1) [] [] None.
   Definition closing (table : list (expr * positive)) (f : form) : bool :=
@@ -54,7 +54,7 @@ Section Checker.
     | Sum x low high t =>
         (x =? Pos.of_nat (S many))%positive && simple t && simple (closes f)
         && closed own_names low && closed own_names high && whole_e low && whole_e high
-        && check_powers d table [(Le, Cst 0, Add (Sub high low) (Cst 1))] [plain]
+        && check_powers d table [(Le, Cst 0, Add (Sub high low) (Cst 1))] [room f]
         && let here := Add low (Var x) in
            check_powers along_it (more_powers f)
              [(Eq, substituted x here t, Sub (substituted x here (closes f)) (substituted x (Sub here (Cst 1)) (closes f)))] [plain]
@@ -80,9 +80,12 @@ Section Checker.
     end.
   Definition replaced_relation (forms : list form) (r : relation) : relation :=
     let '(o, a, b) := r in (o, replaced forms a, replaced forms b).
+  Definition replaced_step (forms : list form) (s : step) : step :=
+    let r := replaced forms in
+    Step (r (scale s)) (map (fun m => (fst m, r (snd m))) (multipliers s)) (map (fun m => (r (fst m), r (snd m))) (squares s)) (ends s).
   Definition check_sums (table : list (expr * positive)) (forms : list form) (rels : list relation) (steps : list step) : bool :=
     forallb (closed own_names) (match forms with [] => [] | _ => constraints d end) && forallb (closing table) forms
-    && check_powers d table (map (replaced_relation forms) rels) steps.
+    && check_powers d table (map (replaced_relation forms) rels) (map (replaced_step forms) steps).
 
   Variable w : positive -> R.
   Hypothesis here : inside d w.

@@ -1,6 +1,7 @@
 (* Nothing both holds and fails. *)
 From Coq Require Import Reals List ZArith Bool.
-From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meaning.Formulas meaning.Bounds meaning.Sentences meaning.Moments meaning.Errors meaning.Statements.
+From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meaning.Formulas meaning.Bounds meaning.Sentences
+  meaning.Implications meaning.Moments meaning.Errors meaning.Tables meaning.Statements examples.Sentences.
 Import ListNotations.
 
 (* No formula both holds and fails. *)
@@ -15,8 +16,10 @@ Proof.
   intros [_ H] [_ X]. apply Exists_exists in X as (s & I & N). rewrite Forall_forall in H. exact (N (H s I)).
 Qed.
 (* No sentence both holds and fails. *)
+Lemma said_consistent env s : said env s true -> said env s false -> False.
+Proof. intros T F. specialize (T _ natural_logarithm). rewrite (F _ natural_logarithm) in T. discriminate. Qed.
 Theorem arithmetic_consistent a : arithmetic_holds a -> arithmetic_fails a -> False.
-Proof. intros [_ H] (w & I & F). rewrite (H w I) in F; discriminate. Qed.
+Proof. intros [_ H] (w & I & F). exact (said_consistent _ _ (H w I) F). Qed.
 (* No statement about a moment both holds and fails. *)
 Theorem moment_consistent s : moment_holds s -> moment_fails s -> False.
 Proof. intros [_ H] (w & users & x & O & _ & N). destruct (H w users x O) as (_ & _ & _ & E). exact (N E). Qed.
@@ -26,8 +29,16 @@ Proof.
   intros [_ H] (w & G & X). specialize (H w G). rewrite Forall_forall in H.
   apply Exists_exists in X as ([[o a] b] & M & _ & _ & F). destruct (H _ M) as (_ & _ & T); auto.
 Qed.
+Theorem implication_consistent i : implication_holds i -> implication_fails i -> False.
+Proof.
+  intros [_ H] (env & P & X). specialize (H env P). rewrite Forall_forall in H. apply Exists_exists in X as (s & I & F).
+  exact (said_consistent _ _ (H s I) F).
+Qed.
+Theorem told_consistent t : told_holds t -> told_fails t -> False.
+Proof. intros [_ H] (w & I & F). exact (said_consistent _ _ (H w I) F). Qed.
 (* No statement both holds and fails. *)
 Theorem consistent s : holds s -> fails s -> False.
 Proof.
-  destruct s; [apply formula_consistent|apply bound_consistent|apply arithmetic_consistent|apply moment_consistent|apply error_formula_consistent].
+  destruct s; [apply formula_consistent|apply bound_consistent|apply arithmetic_consistent|apply implication_consistent
+    |apply moment_consistent|apply error_formula_consistent|apply told_consistent].
 Qed.
