@@ -5,9 +5,11 @@ from typing import Any
 from dp_coq.expressions import Outside
 
 BITS = ("0", "1")
-ROWS = {"sen": ("own", "other", "any"), "non": ("own", "other", "any"), "*": ("any",)} | dict.fromkeys(
-    ("sen1", "sen0", "non1", "non0"), BITS
-)
+ROWS: dict[str, tuple[str, ...]] = {
+    "sen": ("own", "other", "any"),
+    "non": ("own", "other", "any"),
+    "*": ("any",),
+} | dict.fromkeys(("sen1", "sen0", "non1", "non0"), BITS)
 """The classes of outputs of a row, by its kinds of inputs."""
 TABLES = {
     frozenset({"sen"}): "label",

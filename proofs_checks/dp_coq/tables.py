@@ -9,8 +9,9 @@ from typing import Any
 
 TABLE = "[law]"
 """The name of the table, which no identifier is."""
-ROW, EMPTY = "[row]", ["from", 0, 0]
-ITEMS = ["from", 0, ["add", "K", "N"]]
+ROW = "[row]"
+EMPTY: list[Any] = ["from", 0, 0]
+ITEMS: list[Any] = ["from", 0, ["add", "K", "N"]]
 
 
 def part(place: int, row: Any = ROW) -> Any:

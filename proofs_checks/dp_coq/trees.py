@@ -13,7 +13,7 @@ from typing import Any
 
 from dp_coq.expressions import Outside, require_fields
 
-NATURAL = {"min": 0, "strict": False, "integer": True, "unit": False}
+NATURAL: dict[str, Any] = {"min": 0, "strict": False, "integer": True, "unit": False}
 LAW = {"mechanism", "noise", "branching", "rows"}
 
 
