@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
+from math import ceil
 from typing import Any
 
 from dp_coq.expressions import Outside, listed, put, rational
@@ -55,7 +56,8 @@ def of_some_user(statement: Any) -> str:
 def of_sizes(at: Any, item: str | None) -> tuple[Groups, int]:
     """Users with these sizes and frequencies (of an item of the class, if there is one), and the item."""
     k, more, m, n = (int(at[name]) for name in ("K", "N", "m", "n"))
-    if max(m, at.get("g") or 0) > LARGEST:
+    nonsensitive: int = ceil(at.get("g") or 0)
+    if max(m, nonsensitive) > LARGEST:
         raise Outside("large data sets")
     holders = int(n * at["f"]) if item else 0
     x = k if item == "nonsensitive" else 0

@@ -158,7 +158,7 @@ def error(value: Any, around: Names) -> str:
         if (part["type"], part["data"], part["where"]) != ("mse", "fixed", []):
             raise Outside("errors of another kind")
     law, summed = parts[0]["law"], "type" not in value["error"]
-    if not value["at"].keys() <= {*SIZES}:
+    if not {*SIZES}.issuperset(value["at"]):
         raise Outside("fields of sizes")
     if summed and "f" in value["at"]:
         raise Outside("the share of one item, of a sum")

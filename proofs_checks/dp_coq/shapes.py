@@ -62,7 +62,7 @@ def shape(term: Any) -> str:
     """What an outcome looks like. Raises `Outside` for a term without a meaning, or that is not covered."""
     word = " ".join(term[:2]) if term[0] in ("each", "push") else term[0]
     if word == "row":
-        if any(not cells.keys() <= {*ROWS.get(kind, ())} for kind, cells in term[1].items()):
+        if any(not {*ROWS.get(kind, ())}.issuperset(cells) for kind, cells in term[1].items()):
             raise Outside("labels beside an item")
         return TABLES.get(frozenset(term[1]), "")
     if word not in SHAPES:
