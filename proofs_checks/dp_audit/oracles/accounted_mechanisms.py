@@ -204,16 +204,16 @@ def _checked(name: str, value: Value) -> Value:
         if number.q != 1 or not (name == "categories") + 1 <= number <= MOST:
             raise DomainError(name, value, f"an integer, of categories at least 2, at most {MOST:,}")
         return int(number)
-    allowed = {
-        "epsilon": number >= 0,
-        "delta": 0 < number < 1,
-        "rate": 0 < number <= 1,
-        "leak": 0 <= number < 1,
-        "truth": fmpq(0) < number < 1,
-        "order": number > 1,
-    }
-    if not allowed.get(name, number > 0):
-        raise DomainError(name, value, "a number > 0, of rate, truth, leak and delta at most 1, of order above 1")
+    allowed, words = {
+        "epsilon": (number >= 0, "a number >= 0"),
+        "leak": (0 <= number < 1, "a number >= 0 and < 1"),
+        "delta": (0 < number < 1, "a number > 0 and < 1"),
+        "truth": (0 < number < 1, "a number > 0 and < 1"),
+        "rate": (0 < number <= 1, "a number > 0 and <= 1"),
+        "order": (number > 1, "a number > 1"),
+    }.get(name, (number > 0, "a number > 0"))
+    if not allowed:
+        raise DomainError(name, value, words)
     return number
 
 

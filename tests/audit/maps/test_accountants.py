@@ -199,7 +199,13 @@ def test_what_is_nearer_than_known_is_undecided() -> None:
         ("randomized-response", "delta", {"truth": 0.7, "times": 10_000, "epsilon": 1}, "fewer answers"),
         ("zero-concentrated", "Renyi", {"rho": 1, "order": 2}, "epsilon or delta"),
         ("randomized-response", "delta", {"truth": 0.5, "categories": 1, "epsilon": 1}, "at least 2"),
-        ("randomized-response", "delta", {"truth": 0.5, "leak": 1, "epsilon": 1}, "leak and delta at most 1"),
+        (
+            "randomized-response",
+            "delta",
+            {"truth": 0.5, "leak": 1, "epsilon": 1},
+            "leak = 1: allowed is a number >= 0 and < 1",
+        ),
+        ("randomized-response", "Renyi", {"truth": 0.5, "leak": 0.1, "order": 2}, "no finite divergence"),
     ],
 )
 def test_parameters_that_a_mechanism_has_not_are_refused(mechanism: str, number: str, call: Any, words: str) -> None:

@@ -169,9 +169,20 @@ _PRV_ACCOUNTANT = {
 }
 SNSQL = "from snsql import Privacy; from snsql.sql.odometer import *; from math import log"
 _SPENT = (
-    "[(odometer, [odometer.spend(Privacy(epsilon=log(truth / (1 - truth)), delta={leak})) for _ in range(times)]) "
-    "for odometer in [OdometerHeterogeneous(Privacy(delta=2 * {slack}))]][0][0].spent"
+    "[o := OdometerHeterogeneous(Privacy(delta=2 * {slack})), *(o.spend(Privacy(epsilon=log(truth / (1 - truth)), "
+    "delta={leak})) for _ in range(times))][0].spent"
 )
+"""What an odometer says after mechanisms with one epsilon and one delta: a pair. Half of its own delta is slack."""
+_BEYOND = (
+    (0.51, 1e-2, 1, 0.04001),
+    (0.51, 1e-6, 30, 1.141),
+    (0.51, 1e-6, 1000, 7.615),
+    (0.6, 1e-2, 30, 9.663),
+    (0.6, 1e-6, 1000, 150.17),
+    (0.75, 1e-2, 30, 32.96),
+    (0.75, 1e-6, 1000, 736.45),
+)
+"""Truths, leaks, times, and an epsilon just beyond the one that the odometer says then."""
 _SMARTNOISE_SQL = {
     "epsilon of the odometer": Accountant(
         "randomized-response",
@@ -185,10 +196,10 @@ _SMARTNOISE_SQL = {
         "delta",
         SNSQL,
         # what it says holds from its own epsilon on
-        "lambda truth, leak, times, epsilon: (lambda spent: spent[1] if spent[0] <= epsilon else 1.0)("
+        "lambda truth, leak, times, epsilon: (lambda own, said: said if own <= epsilon else 1.0)(*"
         + _SPENT.format(leak="leak", slack="leak / 2")
         + ")",
-        _calls(truth=(0.51, 0.6, 0.75), leak=(1e-2, 1e-6), times=(1, 30, 1000), epsilon=(1000.0,)),
+        [dict(zip(("truth", "leak", "times", "epsilon"), call, strict=True)) for call in _BEYOND],
     ),
 }
 LIBRARIES: Mapping[str, Mapping[str, Accountant]] = {

@@ -37,10 +37,16 @@ class Query:
 
 
 def calls(query: Query, member: Sequence[Any]) -> list[tuple[float, float]]:
-    """The scale of every mechanism that answers the query, and the value that it would make noisy."""
+    """The scale of every mechanism that answers the query, and the value that it would make noisy.
+
+    Raises `RuntimeError` unless all mechanisms that the library counts are seen.
+    """
     made: list[tuple[float, float]] = []
+    reader = query.reader(member)
     with _replaced(made), warnings.catch_warnings(action="ignore"):
-        query.reader(member).execute(query.text)
+        reader.execute(query.text)
+    if len(made) != len(reader._get_mechanism_costs(query.text)):
+        raise RuntimeError(f"other mechanisms answer than were replaced: {query.text}")
     return made
 
 
