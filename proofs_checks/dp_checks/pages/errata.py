@@ -88,14 +88,14 @@ def _entry(claim: Claim, ids: set[str], ledger: Mapping[str, Entry], formals: Ma
             answers.setdefault(ledger[i].instead, []).append(f"{_reading(claim, i)}{why}.")
     for targets, whys in answers.items():
         lines += ["*Why it fails:*", "", *(f"- {why}" for why in whys), ""]
-        lines += ["*Holds instead:*", "", *entry_points(targets, ledger, formals)]
+        lines += ["*Holds instead:*", "", *entry_lines(targets, ledger, formals)]
     held = [i for i, _ in claim.formals() if i not in ids]
     if held:
         lines += ["Other readings: " + ", ".join(f"{_name(claim, i)} {badge(ledger[i].verdict)}" for i in held), ""]
     return lines
 
 
-def entry_points(targets: Iterable[str], ledger: Mapping[str, Entry], formals: Mapping[str, Formal]) -> list[str]:
+def entry_lines(targets: Iterable[str], ledger: Mapping[str, Entry], formals: Mapping[str, Formal]) -> list[str]:
     """What the named entries say, one point each: a row in the words of its source, a reading as it is checked."""
     lines = []
     for i in targets:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dp_checks.ledger import FAILED, Entry, LedgerError
-from dp_checks.pages.errata import entry_points
+from dp_checks.pages.errata import entry_lines
 from dp_checks.pages.notation import badge, place, reference
 from dp_checks.pages.witness import one_line
 from dp_spec.vocabulary.claim import Claim
@@ -115,5 +115,5 @@ def page(claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
         why = one_line(formals[exhibit.claim], entry.evidence["witness"])
         lines += [f"## {exhibit.title}", "", f"{exhibit.sentence} ({place(claim)})", ""]
         lines += [f"{reference(exhibit.claim)} {badge(entry.verdict)}: {why}.", ""]
-        lines += ["Instead:", "", *entry_points(entry.instead, ledger, formals)]
+        lines += ["Instead:", "", *entry_lines(entry.instead, ledger, formals)]
     return lines
