@@ -212,10 +212,10 @@ def becomes(row: trees.Row, part: str) -> Any:
     """What the sum of a row becomes, as in `checker/Trees.v`."""
 
     def along(first: Any) -> Any:
-        return put(row.each, "s", first) if first == row.last else ["sum", "s", first, row.last, row.each]
+        return replaced(row.each, {"s": first}) if first == row.last else ["sum", "s", first, row.last, row.each]
 
     if part == "Rest" and row.differ:
-        return ["sub", along(["add", row.meet, 1]), put(row.each, "s", row.meet)]
+        return ["sub", along(["add", row.meet, 1]), replaced(row.each, {"s": row.meet})]
     return {"Whole": along(row.first), "Nothing": 0, "Rest": along(row.meet)}[part]
 
 
@@ -224,12 +224,11 @@ def tree_sum(row: trees.Row, part: str, names: Names, about: Any) -> str:
     own = {**names, "s": max(names.values(), default=0) + 1}
     counted = " ".join(f"{names[count]}%positive" for count in row.counts)
     ends = " ".join(expression(tree, names) for tree in (row.meet, row.first, row.last))
-    more = listed(powers(put(row.each, "s", ["add", row.first, "s"]), own))
+    more = listed(powers(replaced(row.each, {"s": ["add", row.first, "s"]}), own))
     start = f"TreeSum {flag(row.differ)} {expression(row.branching, names)} {counted} {ends}"
-    plain = "Step (Cst 1) [] [] None"
-    over = at_most(about) if row.counts == trees.OTHERS else plain
-    last = {"Whole": [over] * (row.counts[0] != row.counts[1]), "Nothing": [plain], "Rest": [plain, over]}
-    steps = [plain] * 4 + last[part]
+    over = at_most(about) if row.counts == trees.OTHERS else NOTHING
+    last = {"Whole": [over] * (row.counts[0] != row.counts[1]), "Nothing": [NOTHING], "Rest": [NOTHING, over]}
+    steps = [NOTHING] * 4 + last[part]
     return f"{start} {expression(row.each, own)} {part} {more} {listed(steps)}"
 
 
@@ -270,7 +269,7 @@ def moment(statement: Any) -> str:
     stated = [statement[name] for name in ("estimator", "formula", "probability") if name in statement]
     told = [statement["law"]["term"], statement["where"], *stated]
     table = listed(powers(told, laws.names_of(statement["law"])))
-    return f"(Computed {data_sets.of_some_user(statement)} {table} [] [Step (Cst 1) [] [] None])"
+    return f"(Computed {data_sets.of_some_user(statement)} {table} [] [{NOTHING}])"
 
 
 def of_errors(statement: Any, evidence: Any) -> tuple[str, str, list[Any]]:
@@ -295,13 +294,6 @@ def of_errors(statement: Any, evidence: Any) -> tuple[str, str, list[Any]]:
     return numbers, listed(proofs), trees_with_powers
 
 
-def put(tree: Any, index: str, by: Any) -> Any:
-    """The tree with another one in the place of an index."""
-    if isinstance(tree, list):
-        return [tree[0], *(put(part, index, by) for part in tree[1:])]
-    return by if tree == index else tree
-
-
 def form(summed: Any, closes: Any, names: Names) -> tuple[str, Any]:
     """A sum, what closes it and the powers that occur where its index runs; and what it becomes."""
     _, index, low, high, term = summed
@@ -309,9 +301,9 @@ def form(summed: Any, closes: Any, names: Names) -> tuple[str, Any]:
         raise Outside("sums in sums")
     own = {**names, index: max(names.values(), default=0) + 1}
     before, here = ["sub", low, 1], ["add", low, index]
-    along = [put(tree, index, here) for tree in (term, closes)]
+    along = [replaced(tree, {index: here}) for tree in (term, closes)]
     text = f"Form {expression(summed, names)} {expression(closes, own)} {listed(powers(along, own))}"
-    ends = [put(closes, index, end) for end in (high, before)]
+    ends = [replaced(closes, {index: end}) for end in (high, before)]
     return text, [*ends, ["sub", high, low]]
 
 

@@ -71,10 +71,20 @@ def expression(tree: Any, names: Names) -> str:
 
 
 def put(tree: Any, values: Mapping[str, Any]) -> Any:
-    """The tree with trees in the place of names, all at once. Raises `Outside` for sums, whose indices may be meant."""
-    match tree:
-        case ["sum", *_]:
-            raise Outside("sums in errors")
-        case [operator, *arguments]:
-            return [operator, *(put(part, values) for part in arguments)]
+    """The tree with trees in the place of free names, all at once. Raises `Outside` where a name of these is bound by a
+    sum."""
+    if isinstance(tree, list):
+        if tree[0] == "sum" and (tree[1] in values or any(tree[1] in free(value) for value in values.values())):
+            raise Outside("names that sums bind")
+        return [tree[0], *(put(part, values) for part in tree[1:])]
     return values.get(tree, tree) if isinstance(tree, str) else tree
+
+
+def free(tree: Any) -> set[str]:
+    """The names that occur in a tree and that no sum around them binds."""
+    match tree:
+        case ["sum", str() as index, low, high, term]:
+            return free(low) | free(high) | (free(term) - {index})
+        case [_, *parts]:
+            return set().union(*map(free, parts))
+    return {tree} if isinstance(tree, str) else set()

@@ -154,9 +154,8 @@ def of_table(statement: Any) -> str:
     said = about_tables(statement["sentence"]) if kind == "sentence" else reading(statement, shown)
     number = len(names) + 1
     about = laws.sizes(law, [*statement["where"], ["sub", ["add", "K", "N"], "m"]])
-    return (
-        f"(Tables (Told {about} {laws.term(law['term'], names)} {number} {sentence(said, {**names, TABLE: number})}))"
-    )
+    term, body = laws.term(law["term"], names), sentence(said, {**names, TABLE: number})
+    return f"(Tables (LawSentence {about} {term} {number} {body}))"
 
 
 def is_drawn(term: Any) -> bool:
@@ -174,11 +173,8 @@ def reading(statement: Any, shown: str) -> Any:
     if relation in ("joint", "marginal") and shown in ("", "sorted"):
         relation = "ldp"
     least = 1 if is_drawn(law["term"]) or statement["sizes"] == "atmost" else 0
-    sets = (
-        ("m", "m")
-        if statement["sizes"] == "exactm"
-        else (least, "m" if statement["sizes"] == "atmost" else ["add", "K", "N"])
-    )
+    most = "m" if statement["sizes"] == "atmost" else ["add", "K", "N"]
+    sets = ("m", "m") if statement["sizes"] == "exactm" else (least, most)
     bound = statement.get("constant", ["pow", law["base"], law["power"]])
     return ratios(relation, statement["counted"], sets, bound, "constant" in statement)
 

@@ -7,33 +7,14 @@ row is one of differences, a count has the sign + or - by which child of the nod
 quantity is one for all counts that the quantity is about: two that first meet at height k, or one.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from dp_coq.expressions import Outside, require_fields
+from dp_coq.expressions import Outside, put, require_fields
 
 NATURAL: dict[str, Any] = {"min": 0, "strict": False, "integer": True, "unit": False}
 LAW = {"mechanism", "noise", "branching", "rows"}
-
-
-def put(tree: Any, values: Mapping[str, Any]) -> Any:
-    """The tree with trees in the place of free names. Raises `Outside` where a name of these would be bound."""
-    if isinstance(tree, list):
-        if tree[0] == "sum" and (tree[1] in values or any(tree[1] in free(value) for value in values.values())):
-            raise Outside("names that sums bind")
-        return [tree[0], *(put(part, values) for part in tree[1:])]
-    return values.get(tree, tree) if isinstance(tree, str) else tree
-
-
-def free(tree: Any) -> set[str]:
-    """The names that occur in a tree and that no sum around them binds."""
-    match tree:
-        case ["sum", str() as index, low, high, term]:
-            return free(low) | free(high) | (free(term) - {index})
-        case [_, *parts]:
-            return set().union(*map(free, parts))
-    return {tree} if isinstance(tree, str) else set()
 
 
 def node(b: Any, s: Any, x: Any) -> Any:

@@ -153,7 +153,7 @@ def test_evidence_has_a_data_set() -> None:
     values = "(1 # 1)%Q; (0 # 1)%Q; (1 # 1)%Q; (1 # 1)%Q; (1 # 1)%Q; (0 # 1)%Q; (2 # 1)%Q; (1 # 2)%Q"
     one = f"(Witness [{values}] ([(1, [0])])%N 0%N)"
     assert of_some_user(UNBIASED) == one
-    assert derivation(UNBIASED, {}) == f"(Computed {one} [] [] [Step (Cst 1) [] [] None])"
+    assert derivation(UNBIASED, {}) == f"(Computed {one} [] [] [(Step (Cst 1) [] [] None)])"
     evidence = {"instance": {"K": 2, "N": 1, "m": 1, "w": "3", "p": "1/3"}, "users": [[1], [2]], "item": 1}
     at = "[(2 # 1)%Q; (1 # 1)%Q; (1 # 1)%Q; (2 # 1)%Q; (1 # 2)%Q; (1 # 2)%Q; (3 # 1)%Q; (1 # 3)%Q]"
     assert counterexample(UNBIASED, evidence) == f"(FailsFor (Witness {at} ([(1, [1]); (1, [2])])%N 1%N))"

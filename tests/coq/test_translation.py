@@ -233,7 +233,7 @@ RATIO: Any = {
 
 def test_a_ratio_is_a_sentence_about_a_table() -> None:
     text = statement(RATIO)
-    assert text.startswith("(Tables (Told (Domain [")
+    assert text.startswith("(Tables (LawSentence (Domain [")
     assert "(Two AtMost (Each Total" in text
     assert "(Exist" not in text
     assert "(Exist" in statement({**RATIO, "type": "smallest", "constant": "w"})

@@ -48,7 +48,7 @@ Definition refute (s : statement) (c : counterexample) : bool :=
          | Some (l, r) => check_family (about b) family c l r (fixed b) (powers h) (lemmas h) s
          | None => false
          end
-  | Tables t, FalseIn qs case => told_false_in t qs case
+  | Tables t, FalseIn qs case => law_sentence_false_in t qs case
   | Implications i, FalseOf data => refutes i data
   | _, _ => false
   end.
@@ -96,5 +96,5 @@ Proof.
   - exact (implication_refuted _ _ H).
   - exact (refute_moment_sound _ _ H).
   - exact (refute_errors_sound _ _ _ _ H).
-  - exact (told_refuted _ _ _ H).
+  - exact (law_sentence_refuted _ _ _ H).
 Qed.

@@ -27,6 +27,40 @@ Proof.
   - cbn [substituted eval defined]. unfold put. destruct (y =? x)%positive; split; try reflexivity; cbn [defined]; tauto.
 Qed.
 
+(* Sums that are replaced, each by what f makes of it. *)
+Fixpoint with_sums (f : expr -> expr) (e : expr) : expr :=
+  let r := with_sums f in
+  match e with
+  | Cst _ | Var _ => e
+  | Add a b => Add (r a) (r b) | Sub a b => Sub (r a) (r b) | Mul a b => Mul (r a) (r b) | Div a b => Div (r a) (r b)
+  | Neg a => Neg (r a) | Pow a b => Pow (r a) (r b) | Floor a => Floor (r a) | Min a b => Min (r a) (r b)
+  | Binom a b => Binom (r a) (r b)
+  | Sum _ _ _ _ => f e
+  end.
+Definition relation_with (f : expr -> expr) (r : relation) : relation :=
+  let '(o, a, b) := r in (o, with_sums f a, with_sums f b).
+Definition step_with (f : expr -> expr) (s : step) : step :=
+  let r := with_sums f in
+  Step (r (scale s)) (map (fun m => (fst m, r (snd m))) (multipliers s)) (map (fun m => (r (fst m), r (snd m))) (squares s)) (ends s).
+(* Where an expression has the value of another one, and is not defined where that is not. *)
+Definition stands_for (w : positive -> R) (e' e : expr) : Prop := value w e' = value w e /\ (defined w e' -> defined w e).
+Lemma with_sums_sound w f e : (forall x a b t, stands_for w (f (Sum x a b t)) (Sum x a b t)) -> stands_for w (with_sums f e) e.
+Proof.
+  intros F; unfold stands_for, value; induction e as [z|x|a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa|a IHa b IHb|a IHa|a IHa b IHb
+    |a IHa b IHb|x a IHa b IHb t IHt]; cbn [with_sums]; auto;
+    try (destruct IHa as [Va Da], IHb as [Vb Db]; cbn [eval defined]; unfold value; rewrite Va, Vb; split; [reflexivity|tauto]; fail);
+    try (destruct IHa as [Va Da]; cbn [eval defined]; rewrite Va; split; [reflexivity|exact Da]; fail).
+  apply F.
+Qed.
+(* A relation is true where it is true of what stands for the sums. *)
+Lemma relation_with_sound w f r : (forall x a b t, stands_for w (f (Sum x a b t)) (Sum x a b t)) ->
+  true_at w (relation_with f r) -> true_at w r.
+Proof.
+  intros F. destruct r as [[o a] b]. intros (Da & Db & X).
+  destruct (with_sums_sound w f a F) as [Va Ea], (with_sums_sound w f b F) as [Vb Eb].
+  unfold true_at. rewrite <- Va, <- Vb. auto.
+Qed.
+
 Section Checker.
   Variables (d : domain).
   Notation rs := (ranges d).
@@ -65,27 +99,14 @@ Section Checker.
     | [] => None
     | f :: forms => if expr_dec (sum f) e then Some (closes f) else closed_form forms e
     end.
-  Fixpoint replaced (forms : list form) (e : expr) : expr :=
-    let r := replaced forms in
-    match e with
-    | Cst _ | Var _ => e
-    | Add a b => Add (r a) (r b) | Sub a b => Sub (r a) (r b) | Mul a b => Mul (r a) (r b) | Div a b => Div (r a) (r b)
-    | Neg a => Neg (r a) | Pow a b => Pow (r a) (r b) | Floor a => Floor (r a) | Min a b => Min (r a) (r b)
-    | Binom a b => Binom (r a) (r b)
-    | Sum x low high t =>
-        match closed_form forms e with
-        | Some f => Sub (substituted x high f) (substituted x (Sub low (Cst 1)) f)
-        | None => e
-        end
+  Definition closed_sum (forms : list form) (e : expr) : expr :=
+    match e, closed_form forms e with
+    | Sum x low high _, Some f => Sub (substituted x high f) (substituted x (Sub low (Cst 1)) f)
+    | _, _ => e
     end.
-  Definition replaced_relation (forms : list form) (r : relation) : relation :=
-    let '(o, a, b) := r in (o, replaced forms a, replaced forms b).
-  Definition replaced_step (forms : list form) (s : step) : step :=
-    let r := replaced forms in
-    Step (r (scale s)) (map (fun m => (fst m, r (snd m))) (multipliers s)) (map (fun m => (r (fst m), r (snd m))) (squares s)) (ends s).
   Definition check_sums (table : list (expr * positive)) (forms : list form) (rels : list relation) (steps : list step) : bool :=
     forallb (closed own_names) (match forms with [] => [] | _ => constraints d end) && forallb (closing table) forms
-    && check_powers d table (map (replaced_relation forms) rels) (map (replaced_step forms) steps).
+    && check_powers d table (map (relation_with (closed_sum forms)) rels) (map (step_with (closed_sum forms)) steps).
 
   Variable w : positive -> R.
   Hypothesis here : inside d w.
@@ -219,17 +240,13 @@ Section Checker.
     - cbn [defined]. rewrite L, Hh, F1, F2. repeat split; auto. intros z I. unfold along in I. apply in_map_iff in I as (k & <- & _).
       apply Step.
   Qed.
-  Lemma replaced_sound table forms e : forallb (closed own_names) (constraints d) = true -> forallb (closing table) forms = true ->
-    value w (replaced forms e) = value w e /\ (defined w (replaced forms e) -> defined w e).
+  Lemma closed_sum_sound table forms x a b t : forallb (closed own_names) (constraints d) = true ->
+    forallb (closing table) forms = true -> stands_for w (closed_sum forms (Sum x a b t)) (Sum x a b t).
   Proof.
-    intros C F; unfold value; induction e as [z|x|a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa|a IHa b IHb|a IHa|a IHa b IHb
-      |a IHa b IHb|x a IHa b IHb t IHt]; cbn [replaced]; auto;
-      try (destruct IHa as [Va Da], IHb as [Vb Db]; cbn [eval defined]; unfold value; rewrite Va, Vb; split; [reflexivity|tauto]; fail);
-      try (destruct IHa as [Va Da]; cbn [eval defined]; rewrite Va; split; [reflexivity|exact Da]; fail).
-    clear IHa IHb IHt. destruct (closed_form forms (Sum x a b t)) as [f|] eqn:E; [|auto].
+    intros C F. unfold closed_sum. destruct (closed_form forms (Sum x a b t)) as [f|] eqn:E; [|split; auto].
     induction forms as [|g forms IH]; [discriminate|]. cbn [forallb] in F. apply andb_prop in F as [G F]. cbn [closed_form] in E.
     destruct (expr_dec (sum g) (Sum x a b t)) as [S|_]; [|exact (IH F E)]. injection E as <-.
-    pose proof (closing_sound table g C G) as K. rewrite S in K. destruct K as [V D]. unfold value in V. now rewrite V.
+    pose proof (closing_sound table g C G) as K. rewrite S in K. destruct K as [V D]. now split.
   Qed.
 End Checker.
 (* What is shown of the closed forms is shown of the sums. *)
@@ -238,9 +255,6 @@ Theorem check_sums_sound d table forms w rels steps :
 Proof.
   intros here H. unfold check_sums in H. apply andb_prop in H as [H S]; apply andb_prop in H as [C F].
   apply check_powers_sound with (w := w) in S; [|exact here]. rewrite Forall_map in S. revert S; apply Forall_impl.
-  intros [[o a] b] (Da & Db & X). destruct forms as [|f forms].
-  - assert (R : forall e, replaced [] e = e) by (induction e; cbn [replaced closed_form]; congruence).
-    unfold true_at. now rewrite !R in *.
-  - destruct (replaced_sound _ _ here table (f :: forms) a C F) as [Va Ea], (replaced_sound _ _ here table (f :: forms) b C F) as [Vb Eb].
-    unfold true_at. rewrite <- Va, <- Vb. auto.
+  intros r X. apply relation_with_sound with (2 := X). intros x a b t. destruct forms as [|f forms]; [split; auto|].
+  exact (closed_sum_sound _ _ here table (f :: forms) x a b t C F).
 Qed.

@@ -16,17 +16,17 @@ Proof.
   cbn [flat_map]. rewrite map_app. apply (f_equal2 (@app (datum R))); [|exact IH]. rewrite <- (law_agrees env (fun _ => [])). unfold to_R. rewrite !map_map. apply map_ext. intros [p y].
   unfold row. cbn [real_of map fst snd]. now rewrite shown_agrees, map_map.
 Qed.
-Definition told_data (t : told) (qs : list Q) : positive -> datum Q :=
+Definition law_data (t : law_sentence) (qs : list Q) : positive -> datum Q :=
   let size x := Z.to_nat (Qfloor (point qs x)) in
   put (data qs) (rows_of t) (table over_Q (point qs) (size 1%positive) (size 2%positive) (term_of t)).
-Definition told_false_in (t : told) (qs : list Q) (case : list (datum Q)) : bool :=
-  inside_Q (sizes_of t) qs && (let rows := exactly (told_data t qs (rows_of t)) in
+Definition law_sentence_false_in (t : law_sentence) (qs : list Q) (case : list (datum Q)) : bool :=
+  inside_Q (sizes_of t) qs && (let rows := exactly (law_data t qs (rows_of t)) in
     false_in (put (env_of (data qs)) (rows_of t) rows) (what t) case).
 (* What is false of a table in a case is false. *)
-Theorem told_refuted t qs case : told_false_in t qs case = true -> told_fails t.
+Theorem law_sentence_refuted t qs case : law_sentence_false_in t qs case = true -> law_sentence_fails t.
 Proof.
   intros H. apply andb_prop in H as [I F]. exists (fun x => Q2R (point qs x)). split; [now apply inside_Q_sound|].
-  intros log L. apply (false_in_sound log L case _ _ _) with (2 := F). intros x. unfold told_data, data_of, put.
+  intros log L. apply (false_in_sound log L case _ _ _) with (2 := F). intros x. unfold law_data, data_of, put.
   rewrite Pos.eqb_refl. destruct (x =? rows_of t)%positive; [|reflexivity].
   rewrite real_of_exactly, table_agrees. now rewrite !Q2R_floor.
 Qed.

@@ -351,43 +351,24 @@ Section Checker.
           rewrite Ez. lra.
   Qed.
 
-  (* Sums that are replaced. *)
-  Fixpoint with_trees (ts : list tree_sum) (e : expr) : expr :=
-    let r := with_trees ts in
-    match e with
-    | Cst _ | Var _ => e
-    | Add a b => Add (r a) (r b) | Sub a b => Sub (r a) (r b) | Mul a b => Mul (r a) (r b) | Div a b => Div (r a) (r b)
-    | Neg a => Neg (r a) | Pow a b => Pow (r a) (r b) | Floor a => Floor (r a) | Min a b => Min (r a) (r b)
-    | Binom a b => Binom (r a) (r b)
-    | Sum _ _ _ _ => match find (fun t => if expr_dec (summed t) e then true else false) ts with Some t => becomes t | None => e end
-    end.
-  Lemma with_trees_sound ts e : forallb check_tree ts = true ->
-    value w (with_trees ts e) = value w e /\ (defined w (with_trees ts e) -> defined w e).
+  Definition tree_sum_becomes (ts : list tree_sum) (e : expr) : expr :=
+    match find (fun t => if expr_dec (summed t) e then true else false) ts with Some t => becomes t | None => e end.
+  Lemma tree_sum_becomes_sound ts e : forallb check_tree ts = true -> stands_for w (tree_sum_becomes ts e) e.
   Proof.
-    intros T; unfold value; induction e as [z|x|a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa|a IHa b IHb|a IHa|a IHa b IHb
-      |a IHa b IHb|x a IHa b IHb t IHt]; cbn [with_trees]; auto;
-      try (destruct IHa as [Va Da], IHb as [Vb Db]; cbn [eval defined]; unfold value; rewrite Va, Vb; split; [reflexivity|tauto]; fail);
-      try (destruct IHa as [Va Da]; cbn [eval defined]; rewrite Va; split; [reflexivity|exact Da]; fail).
-    clear IHa IHb IHt. destruct (find _ ts) as [u|] eqn:E; [|auto]. apply find_some in E as [I E].
-    destruct (expr_dec (summed u) (Sum x a b t)) as [S|]; [|discriminate]. rewrite forallb_forall in T.
-    destruct (check_tree_sound _ (T _ I)) as [V D]. rewrite S in V, D. unfold value in V. now rewrite V.
+    intros T. unfold tree_sum_becomes. destruct (find _ ts) as [u|] eqn:E; [|split; auto]. apply find_some in E as [I E].
+    destruct (expr_dec (summed u) e) as [S|]; [|discriminate]. rewrite forallb_forall in T.
+    destruct (check_tree_sound _ (T _ I)) as [V D]. rewrite S in V, D. now split.
   Qed.
 End Checker.
-Definition relation_with_trees (d : domain) (ts : list tree_sum) (r : relation) : relation :=
-  let '(o, a, b) := r in (o, with_trees d ts a, with_trees d ts b).
-Definition step_with_trees (d : domain) (ts : list tree_sum) (s : step) : step :=
-  let r := with_trees d ts in
-  Step (r (scale s)) (map (fun m => (fst m, r (snd m))) (multipliers s)) (map (fun m => (r (fst m), r (snd m))) (squares s)) (ends s).
 (* Relations are shown with what sums over the heights of a tree become. *)
 Definition check_trees (d : domain) (ts : list tree_sum) (table : list (expr * positive)) (forms : list form) (ls : list lemma)
   (rels : list relation) (steps : list step) : bool :=
   forallb (check_tree d table) ts
-  && check_all d table forms ls (map (relation_with_trees d ts) rels) (map (step_with_trees d ts) steps).
+  && check_all d table forms ls (map (relation_with (tree_sum_becomes d ts)) rels) (map (step_with (tree_sum_becomes d ts)) steps).
 Theorem check_trees_sound d ts table forms ls rels steps w :
   inside d w -> check_trees d ts table forms ls rels steps = true -> Forall (true_at w) rels.
 Proof.
   unfold check_trees; intros here H. apply andb_prop in H as [T H]. apply (check_all_sound _ _ _ _ _ _ w here) in H.
-  rewrite Forall_map in H. revert H. apply Forall_impl. intros [[o a] b] (Da & Db & X).
-  destruct (with_trees_sound d table w here ts a T) as [Va Ea], (with_trees_sound d table w here ts b T) as [Vb Eb].
-  unfold true_at. rewrite <- Va, <- Vb. auto.
+  rewrite Forall_map in H. revert H. apply Forall_impl. intros r X. apply relation_with_sound with (2 := X).
+  intros x a b t. now apply (tree_sum_becomes_sound d table w here).
 Qed.

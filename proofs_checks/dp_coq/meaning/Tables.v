@@ -12,10 +12,10 @@ Section Rows.
     Lst (flat_map (fun s => map (row s) (law N env (fun _ => []) K M t s)) (flat_map (fun k => parts k every) (seq 0 (S (K + M))))).
 End Rows.
 (* Names 1 and 2 are K and N; `rows_of` is the name of the table. *)
-Record told := Told { sizes_of : domain; term_of : term; rows_of : positive; what : sentence }.
-Definition data_of (t : told) (w : positive -> R) : positive -> datum R :=
+Record law_sentence := LawSentence { sizes_of : domain; term_of : term; rows_of : positive; what : sentence }.
+Definition data_of (t : law_sentence) (w : positive -> R) : positive -> datum R :=
   let size x := Z.to_nat (Int_part (w x)) in
   put (fun x => Num (w x)) (rows_of t) (table over_R w (size 1%positive) (size 2%positive) (term_of t)).
-Definition told_holds (t : told) : Prop :=
+Definition law_sentence_holds (t : law_sentence) : Prop :=
   (exists w, inside (sizes_of t) w) /\ forall w, inside (sizes_of t) w -> said (data_of t w) (what t) true.
-Definition told_fails (t : told) : Prop := exists w, inside (sizes_of t) w /\ said (data_of t w) (what t) false.
+Definition law_sentence_fails (t : law_sentence) : Prop := exists w, inside (sizes_of t) w /\ said (data_of t w) (what t) false.

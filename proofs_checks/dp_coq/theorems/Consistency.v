@@ -34,11 +34,11 @@ Proof.
   intros [_ H] (env & P & X). specialize (H env P). rewrite Forall_forall in H. apply Exists_exists in X as (s & I & F).
   exact (said_consistent _ _ (H s I) F).
 Qed.
-Theorem told_consistent t : told_holds t -> told_fails t -> False.
+Theorem law_sentence_consistent t : law_sentence_holds t -> law_sentence_fails t -> False.
 Proof. intros [_ H] (w & I & F). exact (said_consistent _ _ (H w I) F). Qed.
 (* No statement both holds and fails. *)
 Theorem consistent s : holds s -> fails s -> False.
 Proof.
   destruct s; [apply formula_consistent|apply bound_consistent|apply arithmetic_consistent|apply implication_consistent
-    |apply moment_consistent|apply error_formula_consistent|apply told_consistent].
+    |apply moment_consistent|apply error_formula_consistent|apply law_sentence_consistent].
 Qed.
