@@ -78,12 +78,18 @@ def figure(number: Number) -> str:
     return str(low) if low == high else f"[{low}, {high}]"
 
 
-def short(number: Number) -> str:
-    """Return a text for people: six or so significant digits."""
+def short(number: Number, digits: int = 6) -> str:
+    """Return a text for people: so many significant digits, or fewer."""
     low, high = ends(number)
     middle = (low + high) / 2
     try:
-        return f"{int(middle.p) / int(middle.q):.6g}"
+        return f"{int(middle.p) / int(middle.q):.{digits}g}"
     except OverflowError:
         with precision(64):
-            return str(arb(middle).str(6, radius=False))
+            return str(arb(middle).str(digits, radius=False))
+
+
+def told_apart(first: Number, second: Number, digits: int = 6) -> tuple[str, str]:
+    """Return texts for people of two numbers with so many digits, or as many as tell them apart if 17 do."""
+    pairs = [(short(first, n), short(second, n)) for n in range(digits, 18)]
+    return next((pair for pair in pairs if pair[0] != pair[1]), pairs[0])

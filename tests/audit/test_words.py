@@ -7,19 +7,23 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
 from audit.targets import clients
 from audit.test_formats import terminal
 from dp_audit.audit import audit_callable
+from dp_audit.exact_numbers import told_apart
+from dp_audit.judge.law import privacy_row
 from dp_audit.judge.question import questions
 from dp_audit.observation.values import show
 from dp_audit.options import Options
+from dp_audit.oracles import oracle
 from dp_audit.outcome import CERTAIN, EVIDENCE, Audit, Method, Row, Verdict
 from dp_audit.report import formatted
 from dp_audit.report.terminal import parts
-from dp_audit.report.text import number, told_apart
+from dp_audit.report.text import number
 from dp_audit.report.words import (
     CONFORMS,
     CONSISTENT,
@@ -161,12 +165,26 @@ def test_what_is_accepted_stands_apart_and_the_reproduction_once() -> None:
     assert formatted("html", [report]).count('aria-label="How to see it"') == 1
 
 
-@pytest.mark.parametrize(("first", "second"), [(0.475367, 0.4753672), (1.0, 1.0000000001), (0.25, 0.250000004)])
-def test_numbers_that_differ_are_written_apart(first: float, second: float) -> None:
-    said = told_apart(first, second)
-    assert said[0] != said[1]
-    assert [f"{float(text):.6g}" for text in said] == [f"{first:.6g}", f"{second:.6g}"]
-    assert told_apart(first, first)[0] == told_apart(first, first)[1]
+@pytest.mark.parametrize(
+    ("first", "second", "texts"),
+    [
+        ((475367, 10**6), (4753672, 10**7), ("0.475367", "0.4753672")),
+        ((1,), (10**10 + 1, 10**10), ("1", "1.0000000001")),
+        ((10**400,), (10**400 + 10**391,), ("1.000000000e+400", "1.000000001e+400")),
+        ((1, 3), (1, 3), ("0.333333", "0.333333")),
+    ],
+    ids=str,
+)
+def test_numbers_that_differ_are_written_apart(
+    first: tuple[int, ...], second: tuple[int, ...], texts: tuple[str, str]
+) -> None:
+    assert told_apart(fmpq(*first), fmpq(*second)) == texts
+
+
+def test_a_ratio_just_above_the_bound_is_written_apart_from_it() -> None:
+    reference = oracle("GRR", {"d": 2, "epsilon": "ln(3)"})
+    row = privacy_row("privacy", fmpq(3 * 10**8 + 1, 10**8), {}, reference)
+    assert row.detail == "largest ratio 3.00000001 > e^epsilon = 3; effective epsilon 1.098612292"
 
 
 def test_blanks_at_the_ends_of_a_report_are_seen() -> None:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from flint import arb, fmpq
 
-from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, figure, judge, largest, order_of, short
+from dp_audit.exact_numbers import PRECISIONS, Deviation, absolute, figure, judge, largest, order_of, short, told_apart
 from dp_audit.judge.plan import COMPILED_REPORTS, LAWS, OTHER_FORM
 from dp_audit.judge.question import Question
 from dp_audit.observation.values import form, show
@@ -199,10 +199,13 @@ def privacy_row(
         if ratio is None:
             detail = f"no finite epsilon: an output is possible for one input and impossible for another{where}"
             return Row(check, Verdict.FAULT, detail, {**nominal, "effective epsilon": "infinite"}, witness)
-        effective = arb(ratio).log()
+        effective, budget = arb(ratio).log(), arb(bound).log()
     verdict, relation = compare_ratio(ratio, oracle, tolerance)
     figures = {"largest ratio": str(ratio), **nominal, "effective epsilon": figure(effective)}
-    detail = f"largest ratio {short(ratio)} {relation} e^epsilon = {short(bound)}; effective epsilon {short(effective)}"
+    theirs, ours, spent = short(ratio), short(bound), short(effective)
+    if verdict is Verdict.FAULT:
+        (theirs, ours), (spent, _) = told_apart(ratio, bound), told_apart(effective, budget)
+    detail = f"largest ratio {theirs} {relation} e^epsilon = {ours}; effective epsilon {spent}"
     return Row(check, verdict, detail + where, figures, witness)
 
 

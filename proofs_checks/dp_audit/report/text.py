@@ -2,6 +2,8 @@
 
 import re
 
+from flint import fmpq
+
 from dp_checks.runtime.escapes import printable
 
 _RATIONAL = r"-?[0-9]+(?:/[1-9][0-9]*)?"
@@ -13,19 +15,18 @@ _LIVE = (("](", "] ("), ("://", ": //"), ("www.", "www ."))
 """What viewers of SARIF and Markdown know links by, and what is shown instead."""
 
 
-def number(figure: str) -> float:
-    """Return the double of an exact rational, or of the middle of an enclosure "[a, b]". Raises `ValueError` for
-    others."""
+def exact(figure: str) -> fmpq:
+    """Return an exact rational, or the middle of an enclosure "[a, b]". Raises `ValueError` for others."""
     if not _FIGURE.fullmatch(figure):
         raise ValueError(f"{figure!r} is neither a rational number nor an enclosure")
-    ends = [_quotient(end) for end in figure.strip("[]").split(", ")]
-    return sum(ends) / len(ends)
+    ends = [fmpq(*map(int, end.split("/"))) for end in figure.strip("[]").split(", ")]
+    return sum(ends, fmpq(0)) / len(ends)
 
 
-def told_apart(first: float, second: float, digits: int = 6) -> tuple[str, str]:
-    """Return two numbers with at least so many digits, and as many as tell them apart if any do."""
-    pairs = ((f"{first:.{n}g}", f"{second:.{n}g}") for n in range(digits, 18))
-    return next((pair for pair in pairs if pair[0] != pair[1]), (str(first), str(second)))
+def number(figure: str) -> float:
+    """Return the double next to `exact`. Raises `ValueError` as that does."""
+    value = exact(figure)
+    return int(value.p) / int(value.q)
 
 
 def readable(value: str) -> str:
@@ -51,8 +52,3 @@ def shortened(text: str, most: int = 300) -> str:
     """Return printable text of at most so many characters, with their number where some are left out."""
     text = printable(text)
     return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
-
-
-def _quotient(text: str) -> float:
-    top, _, bottom = text.partition("/")
-    return int(top) / int(bottom or 1)

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
+from dp_audit.exact_numbers import told_apart
 from dp_audit.judge.question import of_kind
 from dp_audit.observation.findings import MalformedAnswer
 from dp_audit.oracles.memoization import LASTING
 from dp_audit.outcome import BY_DESIGN, Audit, Row, Verdict
 from dp_audit.report.kinds import kind_of
-from dp_audit.report.text import number, told_apart
+from dp_audit.report.text import exact
 
 CONFORMS, CONSISTENT, UNDECIDED, DEVIATES = "conforms", "consistent", "undecided", "deviates"
 """The results of an audit: the law is the mechanism's; no fault was found, in samples or in the part of the law that
@@ -82,7 +83,7 @@ def row_sentence(row: Row) -> str:
     """Return a deviation in one sentence, with decimals."""
     witness = row.witness
     if kind_of(row.check) == "law" and {"input", "output", "target", "oracle"} <= witness.keys():
-        a, b = told_apart(number(witness["target"]), number(witness["oracle"]))
+        a, b = told_apart(exact(witness["target"]), exact(witness["oracle"]))
         return f"given input {witness['input']} the report {witness['output']} has probability {a}, not {b}"
     if kind_of(row.check) == "outside" and "input" in witness:
         return f"input {witness['input']} is outside the domain and is accepted"
@@ -123,7 +124,7 @@ def _fault(audit: Audit, row: Row) -> str:
     if kind == "privacy" and {"effective epsilon", "nominal epsilon"} <= figures.keys():
         if figures["effective epsilon"] == "infinite":
             return "keeps no epsilon at all: some report is possible for one input and impossible for another"
-        spent, said = told_apart(number(figures["effective epsilon"]), number(figures["nominal epsilon"]), 3)
+        spent, said = told_apart(exact(figures["effective epsilon"]), exact(figures["nominal epsilon"]), 3)
         also = ", as the mechanism itself does" if BY_DESIGN in row.detail and not _law_is_wrong(audit) else ""
         return f"spends epsilon = {spent}, not {said}{also}"
     if row.detail.startswith("raises "):
