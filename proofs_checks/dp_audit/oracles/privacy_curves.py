@@ -157,12 +157,9 @@ class Discrete(Curve):
         """Return the ends of a ball, of both directions."""
         with precision(BITS):
             factor = arb(epsilon).exp()
-            ends = []
-            for pairs in (self.chances, tuple((q, p) for p, q in self.chances)):
-                # a surplus about 0 is nearly nothing, whether or not it is counted
-                surplus = [ends_of(p - factor * q) for p, q in pairs]
-                ends.append((sum((low for low, _ in surplus), fmpq(0)), sum((high for _, high in surplus), fmpq(0))))
-            return max(low for low, _ in ends), min(max(high for _, high in ends), fmpq(1))
+            added = sum(((p - factor * q).max(0) for p, q in self.chances), arb(0))
+            removed = sum(((q - factor * p).max(0) for p, q in self.chances), arb(0))
+            return ends_of(added.max(removed))
 
 
 def ends_of(ball: arb) -> tuple[fmpq, fmpq]:
