@@ -199,7 +199,7 @@ def forging(data: bytes) -> Callable[[int], int]:
     def forges(item: int) -> int:
         for number in [number for number, pipe in pipes().items() if pipe not in inodes]:
             with suppress(OSError):  # ends that are read
-                left = data
+                left = memoryview(data)
                 while left:
                     left = left[os.write(number, left) :]
         return clients.grr(item, 3, 3.0)
