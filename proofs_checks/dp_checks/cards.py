@@ -13,6 +13,7 @@ from pkgutil import iter_modules
 import click
 
 from dp_checks.ledger import Entry
+from dp_checks.theorems import CARDS, InCoq
 from dp_kernel import amplification
 from dp_kernel import cards as trusted
 
@@ -26,12 +27,14 @@ class CardError(ValueError):
 
 @dataclass(frozen=True)
 class Card:
-    """A card: what it says in a sentence, the sections of its text, and the ids of the ledger that rest on it."""
+    """A card: what it says in a sentence, the sections of its text, and the ids of the ledger that rest on it; what
+    Coq proves of it."""
 
     name: str
     sentence: str
     sections: Mapping[str, str]
     claims: tuple[str, ...]
+    in_coq: InCoq | None = None
 
     def proof(self, tree: Path) -> str:
         """The written proof, from the documentation in a checkout. Raises `CardError` unless it is the pinned one."""
@@ -59,11 +62,21 @@ def cards(ledger: Mapping[str, Entry]) -> tuple[Card, ...]:
 
 
 def described(card: Card) -> str:
-    """A card in two lines, for a terminal."""
+    """A card in two lines, or three, for a terminal."""
     number = len(card.claims)
     claims = "1 claim rests" if number == 1 else f"{number} claims rest"
     name = click.style(card.name, bold=True)
-    return f"{name}: {card.sentence}\n  {claims} on it. Source: {card.source}"
+    lines = [f"{name}: {card.sentence}", f"  {claims} on it. Source: {card.source}"]
+    return "\n".join([*lines, *([f"  {card.in_coq.sentence}"] if card.in_coq else [])])
+
+
+def card_json(card: Card) -> dict[str, object]:
+    """A card for programs; `theorems` are those of Coq, all of it if nothing is `left`."""
+    known: dict[str, object] = {"sentence": card.sentence, "source": card.source, "claims": list(card.claims)}
+    if card.in_coq:
+        named = [{"file": place.file, "name": place.name} for place in card.in_coq.theorems]
+        known["coq"] = {"theorems": named, "left": card.in_coq.left}
+    return known
 
 
 def _card(folder: str, name: str, ledger: Mapping[str, Entry]) -> Card:
@@ -72,4 +85,4 @@ def _card(folder: str, name: str, ledger: Mapping[str, Entry]) -> Card:
     titles, bodies = parts[::2], (body.strip() for body in parts[1::2])
     used = tuple(i for i, entry in ledger.items() if name in entry.evidence.get("cards", ()))
     sentence = " ".join(head.removeprefix(f"Card *{name}*.").split())
-    return Card(name, sentence, dict(zip(titles, bodies, strict=True)), used)
+    return Card(name, sentence, dict(zip(titles, bodies, strict=True)), used, CARDS.get(name))

@@ -95,11 +95,11 @@ def echo_rows(rows: Sequence[tuple[str, str, str]]) -> None:
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of text.")
 def cards_command(as_json: bool) -> None:
     """List the theorems that the kernel takes on trust, with the number of claims that rest on each."""
-    from dp_checks.cards import cards, described  # with the kernel, which `list` does not need
+    from dp_checks.cards import card_json, cards, described  # with the kernel, which `list` does not need
 
     theorems = cards(load_ledger())
     if as_json:
-        table = {c.name: {"sentence": c.sentence, "source": c.source, "claims": list(c.claims)} for c in theorems}
+        table = {c.name: card_json(c) for c in theorems}
         click.echo(json.dumps(table, indent=1, ensure_ascii=False))
         return
     for card in theorems:

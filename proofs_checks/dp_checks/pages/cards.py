@@ -23,6 +23,8 @@ def page(ledger: Mapping[str, Entry], tree: Path) -> list[str]:
         lines += [f"(card-{card.name})=", f"## Card {card.name}", "", _prose(card.sentence), ""]
         for title, text in {**card.sections, "Proof": card.proof(tree)}.items():
             lines += [f"**{title}.** {_prose(text.rstrip())}", ""]
+        if card.in_coq:
+            lines += [f"**Coq.** {card.in_coq.sentence} See [theorems](theorems.md).", ""]
         lines += ["**Claims.** " + (", ".join(f"`{i}`" for i in card.claims) or "none") + ".", ""]
     return lines
 

@@ -20,25 +20,26 @@ ASSERTED = {
     "question": "asked by us",
     "supplement": "added by us",
 }
+COQ, COQ_LINKED = "by Coq as well", "[by Coq as well](/_generated/theorems.md)"
 COMBINED = {
     "alternatives": "Readings, of which the print means one:",
     "parts": "The statement asserts all of these:",
 }
 
 
-def block(claim: Claim, ledger: Mapping[str, Entry]) -> list[str]:
-    """A row with its readings, as nested directives."""
+def block(claim: Claim, ledger: Mapping[str, Entry], by: Mapping[str, str]) -> list[str]:
+    """A row with its readings, as nested directives; `by` says by whom a statement is checked."""
     entry = ledger[claim.id]
     lines = [f":::::{{claim}} {claim.id} {entry.verdict}", meta(claim), "", *_quoted(claim.text), *_links(entry)]
     if claim.formal is not None:
-        lines += _checked(claim.formal, entry)
+        lines += _checked(claim.formal, entry, by.get(claim.id, ""))
     elif claim.combine is not None:
         readings: list[str] = []
         for name, reading in claim.formals():
             readings += [
                 f":::{{claim}} {name} {ledger[name].verdict}",
                 *_links(ledger[name]),
-                *_checked(reading, ledger[name]),
+                *_checked(reading, ledger[name], by.get(name, "")),
                 ":::",
                 "",
             ]
@@ -74,9 +75,12 @@ def evidence(entry: Entry) -> str:
     return f"**Evidence:** {linked}" + (f": {scope}." if scope else ".")
 
 
-def _checked(statement: Formal, entry: Entry) -> list[str]:
+def _checked(statement: Formal, entry: Entry, by: str) -> list[str]:
     data: Mapping[str, Any] = entry.evidence.get("witness", {})
-    lines = [*formal(statement), evidence(entry), ""] if entry.verdict != "unchecked" else formal(statement)
+    lines = formal(statement)
+    if entry.verdict != "unchecked":
+        said = f" **Checked** {by.replace(COQ, COQ_LINKED)}." if by else ""
+        lines = [*lines, evidence(entry) + said, ""]
     example = witness(statement, data)
     if example:
         lines += ["**Counterexample.**", "", *example]

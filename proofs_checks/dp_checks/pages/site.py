@@ -6,15 +6,17 @@ from pathlib import Path
 from types import MappingProxyType
 
 from dp_checks.ledger import Entry, Ledger, LedgerError
-from dp_checks.pages import cards, certificates, codemap, errata, gallery, mechanisms, sources, status
+from dp_checks.pages import cards, certificates, codemap, errata, gallery, mechanisms, sources, status, theorems
 from dp_checks.pages.claims import block, overview
 from dp_checks.pages.notation import cited
 from dp_checks.pages.reference import reference_pages
 from dp_checks.pages.topics import TOPICS, Topic, rows_of
 from dp_checks.runtime.outputs import write_file
+from dp_checks.theorems import checkers
 from dp_spec.vocabulary.claim import Claim
 
 EMPTY: mechanisms.Audits = MappingProxyType({})
+NO_CHECKERS: Mapping[str, str] = MappingProxyType({})
 KINDS: Mapping[str, str] = {
     "definition": "Definitions",
     "normalization": "Normalization",
@@ -44,7 +46,8 @@ def pages(claims: tuple[Claim, ...], ledger: Ledger, tree: Path, audits: mechani
     if missing := {i for c in claims for i in (c.id, *(name for name, _ in c.formals()))} ^ set(ledger):
         raise LedgerError(f"claims and ledger differ in {sorted(missing)}: run dp-refimpl certify --write")
     topics = [topic for topic in TOPICS if any(True for _ in rows_of(topic, claims))]
-    texts = {f"specification/{topic.name}.md": joined(topic_page(topic, claims, ledger)) for topic in topics}
+    by = checkers(ledger, tree)
+    texts = {f"specification/{topic.name}.md": joined(topic_page(topic, claims, ledger, by)) for topic in topics}
     texts |= {path: joined(lines) for path, lines in mechanisms.pages(claims, ledger, audits).items()}
     texts["specification/index.md"] = joined(_index(topics, claims))
     texts |= {path: joined(lines) for path, lines in errata.pages(claims, ledger).items()}
@@ -53,12 +56,15 @@ def pages(claims: tuple[Claim, ...], ledger: Ledger, tree: Path, audits: mechani
     texts["sources.md"] = joined(sources.page(ledger))
     texts["status.md"] = joined(status.page(claims, ledger))
     texts["cards.md"] = joined(cards.page(ledger, tree))
+    texts["theorems.md"] = joined(theorems.page(ledger, tree))
     texts["certificates.md"] = joined(certificates.page())
     return texts | reference_pages()
 
 
-def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Entry]) -> list[str]:
-    """One page of the specification."""
+def topic_page(
+    topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Entry], by: Mapping[str, str] = NO_CHECKERS
+) -> list[str]:
+    """One page of the specification; `by` says by whom a statement is checked."""
     rows = tuple(rows_of(topic, claims))
     lines = [*head(topic), *([topic.lead, ""] if topic.lead else [])]
     lines += checked_sources(rows)
@@ -76,7 +82,7 @@ def topic_page(topic: Topic, claims: tuple[Claim, ...], ledger: Mapping[str, Ent
         lines += [f"### {KINDS.get(kind, kind.capitalize())}", ""]
         for row in rows:
             if _kind(row, by_id) == kind:
-                lines += block(row, ledger)
+                lines += block(row, ledger, by)
     return lines
 
 

@@ -1,0 +1,98 @@
+"""Theorems that Coq proves: what its files state, which cards are among them, and which statements of the ledger.
+
+The files and the record stand in a checkout, not in an installed package; nothing here runs Coq.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import dedent
+
+from dp_checks.ledger import Entry
+
+FOLDER = Path("proofs_checks", "dp_coq")
+KERNEL, WHOLLY = "by the kernel", "by the kernel, and by Coq as well"
+
+
+class TheoremError(ValueError):
+    """A file of Coq does not state what is named."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A theorem, a lemma or a definition of Coq: a file below `dp_coq`, and its name there."""
+
+    file: str
+    name: str
+
+
+@dataclass(frozen=True)
+class InCoq:
+    """What Coq proves of a card: the theorems, and what it leaves to the written proof (nothing: all is proved)."""
+
+    theorems: tuple[Place, ...]
+    left: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """What is proved, with names and files."""
+        named = " and ".join(f"`{place.name}` (`{place.file}`)" for place in self.theorems)
+        return f"In part a theorem of Coq, {named}; not {self.left}." if self.left else f"A theorem of Coq: {named}."
+
+
+CARDS: Mapping[str, InCoq] = {
+    "noise": InCoq(
+        (Place("theorems/Laplace.v", "loss_bounds"), Place("theorems/Laplace.v", "loss_is_reached")),
+        "that densities have the same normalization, the distances on a tree, and the variance",
+    )
+}
+"""By the name of the card."""
+
+
+def stated(tree: Path, place: Place) -> str:
+    """The text of a statement or a definition, without its proof, from a checkout.
+
+    Raises `TheoremError` where the file does not have it.
+    """
+    file = tree / FOLDER / place.file
+    name = re.escape(place.name)
+    theorem = rf"^[ \t]*(?:Theorem|Lemma) {name}\b(?:(?!\bProof\b).)*?\.(?=\s+Proof\b)"
+    definition = rf"^[ \t]*(?:Definition|Fixpoint|Record|Notation) {name}\b.*?\.$"
+    text = file.read_text(encoding="utf-8") if file.is_file() else ""
+    match = re.search(f"{theorem}|{definition}", text, re.DOTALL | re.MULTILINE)
+    if match is None:
+        raise TheoremError(f"{place.file} states no {place.name}: look for its name in {FOLDER}")
+    return dedent(match.group())
+
+
+def checkers(ledger: Mapping[str, Entry], tree: Path) -> dict[str, str]:
+    """By whom each statement of the ledger is checked that is proved or refuted: by the kernel, and by Coq as well.
+
+    Empty without a record. What is recorded of another statement than the ledger pins does not count.
+    """
+    file = tree / FOLDER / "theorems.json"
+    if not file.is_file():
+        return {}
+    claims = json.loads(file.read_text(encoding="utf-8"))["claims"]
+    return {
+        name: _checked_by(claims[name]) if claims.get(name, {}).get("digest") == entry.digest else KERNEL
+        for name, entry in ledger.items()
+        if entry.digest and entry.verdict in ("proved", "refuted")
+    }
+
+
+def _checked_by(claim: Mapping[str, Mapping[str, str]]) -> str:
+    proved, rest = len(claim["theorems"]), len(claim["kernel only"])
+    if not proved:
+        return KERNEL
+    return f"{KERNEL}, and {proved} of {proved + rest} parts by Coq as well" if rest else WHOLLY
+
+
+def counted(by: Iterable[str]) -> str:
+    """How many statements Coq proves or refutes as well, in a sentence."""
+    count = Counter(text if text in (KERNEL, WHOLLY) else "in part" for text in by)
+    several = f"{count.total()} statements that the kernel proves or refutes"
+    return f"of {several}, Coq does so as well of {count[WHOLLY]}, of {count['in part']} in part"
