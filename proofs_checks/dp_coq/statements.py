@@ -101,6 +101,8 @@ def domain(domain: Any, more: int = 0) -> str:
     for name in names:
         spec = domain["variables"][name]
         require_fields(spec, RANGE)
+        if spec["unit"] and (spec["min"] != 0 or spec["integer"]):
+            raise Outside("ranges with other ends than 0 and 1, or integers between these")
         from_zero = spec["strict"] and spec["min"] == 0 and not spec["integer"] and not spec["unit"]
         closed = from_zero and ["sub", 1, name] in domain["constraints"]
         if spec["unit"] or closed:

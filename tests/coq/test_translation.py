@@ -37,6 +37,14 @@ def test_what_is_not_covered_is_said(tree: Any) -> None:
         expression(tree, NAMES)
 
 
+@pytest.mark.parametrize("field", [{"integer": True}, {"min": 1}, {"min": -1}])
+def test_a_range_between_0_and_1_has_no_integers_and_no_other_ends(field: Any) -> None:
+    around = {"variables": {"x": {**ANY, "unit": True}}, "constraints": []}
+    assert domain(around) == "(Domain [Unit false] [])"
+    with pytest.raises(Outside, match="ranges"):
+        domain({**around, "variables": {"x": {**ANY, "unit": True, **field}}})
+
+
 @pytest.mark.parametrize("tree", [True, None, 0.5, []])
 def test_what_is_no_tree_is_an_error(tree: Any) -> None:
     with pytest.raises(TypeError):
