@@ -27,11 +27,11 @@ def main() -> int:
         COMMITTED.write_text(text_of(pending(json.loads(COMMITTED.read_text("utf-8")), the_ledger())), encoding="utf-8")
         return 0
     try:
-        text, said = prove(options.certificates, Compiler.of(options.build, options.jobs))
+        text, table = prove(options.certificates, Compiler.of(options.build, options.jobs))
     except ProofError as error:
         print(error, file=sys.stderr)
         return 2
-    print(said)
+    print(table)
     if options.write:
         COMMITTED.write_text(text, encoding="utf-8")
     elif text != COMMITTED.read_text(encoding="utf-8"):
