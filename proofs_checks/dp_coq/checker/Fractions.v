@@ -36,7 +36,7 @@ Definition multiplied (f g : fraction) : fraction :=
   let '(_, m, d) := split (above g) (below f) in
   Fraction (n ++ m) (d ++ e).
 Fixpoint natural_power_of (f : fraction) (n : nat) : fraction :=
-  match n with O => constant 1 | S n => Fraction (above f ++ above (natural_power_of f n)) (below f ++ below (natural_power_of f n)) end.
+  match n with O => constant 1 | S n => let g := natural_power_of f n in Fraction (above f ++ above g) (below f ++ below g) end.
 
 Section Inverse.
   Variable strict : positive -> bool.   (* which variables are positive *)
