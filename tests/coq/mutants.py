@@ -29,7 +29,7 @@ FILE, SECONDS, CHARACTERS, WORK, WEIGHT = 200, 5, 30_000, 1_000_000, 3_000
 VALUES = ("it holds", "it does not hold", "too small", "no point of the domain", "outside the domain")
 """What the brute force says where values at points show it."""
 OPERATORS = (("add", "sub", "mul"), ("le", "lt", "eq"), ("sensitive", "nonsensitive"), ("mse", "variance"))
-BROKEN = (ArithmeticError, AssertionError, AttributeError, IndexError, KeyError, Outside, TypeError, ValueError)
+BROKEN = (ArithmeticError, AssertionError, AttributeError, LookupError, Outside, RecursionError, TypeError, ValueError)
 """What changes that are none of a certificate raise."""
 LATE, NONE, LINE = "late", "no term", re.compile(r"^(true|false|late)$", re.MULTILINE)
 Choose = Callable[[int], int]
