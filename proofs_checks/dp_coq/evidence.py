@@ -8,7 +8,7 @@ from typing import Any
 
 from dp_coq import data_sets, expressions, laws, trees
 from dp_coq.expressions import Names, Outside, expression, flag, listed, rational
-from dp_coq.statements import TABLES, budgeted, numbered, with_errors
+from dp_coq.statements import TABLES, budgeted, has_powers, numbered, of_powers, with_errors, with_powers
 from dp_coq.values import evaluate
 
 LONGEST = 500
@@ -72,6 +72,8 @@ def derivation(statement: Any, evidence: Any) -> str:
         return moment(statement)
     if statement["type"] in TABLES:
         raise Outside(f"{statement['type']} at all sizes")
+    if has_powers(statement):
+        return of_exponentials(statement, evidence)
     if statement.get("quantities"):
         return of_quantities(statement, evidence)
     for relation in statement["relations"]:
@@ -93,6 +95,33 @@ def derivation(statement: Any, evidence: Any) -> str:
         constants = listed([expression(tree, names) for tree in evidence["constants"]])
         return f"(Constants {at} {hints([told, evidence['constants']], evidence, names)} {constants} {steps})"
     return f"(Derivation {at} {hints(told, evidence, names)} {steps})"
+
+
+UNKNOWN = Fraction(2)
+"""A value of e^x, for a data set: which one it is does not matter where it is above 1."""
+
+
+def of_exponentials(statement: Any, evidence: Any) -> str:
+    """For what has powers of e in it: a point, in which these and errors have no coordinates; for every error its
+    formulas and a data set; of a bound, the constants; a step for every relation."""
+    if "cover" in evidence:
+        raise Outside("boxes")
+    if evidence.get("lemmas") or evidence.get("sums"):
+        raise Outside("lemmas about powers of e")
+    named, exponents = of_powers(statement)
+    names, own = with_powers(named, exponents), numbered(named["domain"])
+    around = {**own, **{name: names[name] for name in exponents}}
+    at = {**evidence["values"], **dict.fromkeys(exponents, UNKNOWN)}
+    _, shown, more = errors_at(named, at, around)
+    place = point(dict.fromkeys(names, 0) | evidence["values"], names)
+    constants = evidence.get("constants", [])
+    steps = [step(each, own) for each in evidence["steps"]]
+    if statement["type"] == "bounded":
+        steps = [text for each in steps for text in (NOTHING, each)]
+    told = [named["relations"], named["domain"]["constraints"], evidence["steps"], constants, more]
+    table, _, _ = helps(told, evidence, around)
+    listed_constants = listed([expression(tree, own) for tree in constants])
+    return f"(Spelled {place} {shown} {listed_constants} {table} [] {listed(steps)})"
 
 
 def hints(told: Any, evidence: Any, names: Names) -> str:
@@ -274,7 +303,13 @@ def moment(statement: Any) -> str:
 
 def of_errors(statement: Any, evidence: Any) -> tuple[str, str, list[Any]]:
     """A point, with the values of errors; for every error its formulas and a data set; trees in which powers occur."""
-    around, values = numbered(statement["domain"]), {name: Fraction(x) for name, x in evidence["values"].items()}
+    exact, proofs, trees = errors_at(statement, evidence["values"], numbered(statement["domain"]))
+    return listed([rational(exact[name]) for name in with_errors(statement)]), proofs, trees
+
+
+def errors_at(statement: Any, at: Any, around: Names) -> tuple[dict[str, Fraction], str, list[Any]]:
+    """The same, where names have these values."""
+    values = {name: Fraction(x) for name, x in at.items()}
     exact, proofs, trees_with_powers = dict(values), [], []
     for name in sorted(statement["values"]):
         value = statement["values"][name]
@@ -290,8 +325,7 @@ def of_errors(statement: Any, evidence: Any) -> tuple[str, str, list[Any]]:
         total = data_sets.total_of(value["error"])
         exact[name] = evaluate(total, at)
         trees_with_powers += [expressions.put(total, trees), *trees.values()]
-    numbers = listed([rational(exact[name]) for name in with_errors(statement)])
-    return numbers, listed(proofs), trees_with_powers
+    return exact, listed(proofs), trees_with_powers
 
 
 def form(summed: Any, closes: Any, names: Names) -> tuple[str, Any]:
@@ -318,6 +352,8 @@ def datum(value: Any) -> str:
 
 def counterexample(statement: Any, evidence: Any) -> str:
     """Against a statement: a point of its domain, and which relation fails there, or in which case a sentence does."""
+    if has_powers(statement):
+        raise Outside("refutations with powers of e")
     if statement["type"] in laws.FIELDS:
         return f"(FailsFor {data_sets.of_users(statement, evidence)})"
     if statement["type"] == "bounded":

@@ -1,6 +1,8 @@
 """Statements of certificates as terms of Coq. This translation is trusted: a proof of a wrong one is a proof of another
 statement. It is total on what it translates and raises `Outside` for the rest."""
 
+import json
+from collections.abc import Mapping
 from itertools import permutations
 from typing import Any
 
@@ -41,6 +43,8 @@ FIELDS = {
 RATIO = {"type", "law", "relation", "counted", "sizes", "where", "any_order"}
 TABLES = {"ratio": RATIO, "smallest": RATIO | {"constant"}, "sentence": {"type", "law", "sizes", "where", "sentence"}}
 """All the fields that have a meaning here: what has another one is not translated."""
+POWER = "[e "
+"""How names of powers of e begin."""
 CHANNEL = ("K", "N", "m", "e_eps", TABLE)
 """What there is of a channel, in the order of the numbers of these names."""
 
@@ -93,12 +97,13 @@ def numbered(domain: Any) -> Names:
     return {name: number for number, name in enumerate(sorted(domain["variables"]), 1)}
 
 
-def domain(domain: Any, more: int = 0) -> str:
-    """A domain, and so many names more that are >= 0. As in the kernel, x > 0 with the constraint 1 - x >= 0 is a range
-    up to 1."""
+def domain(domain: Any, beside: Names | None = None) -> str:
+    """A domain, and the names beside its own, which are >= 0. As in the kernel, x > 0 with the constraint 1 - x >= 0 is
+    a range up to 1."""
     require_fields(domain, DOMAIN)
-    names, ranges = numbered(domain), []
-    for name in names:
+    own, ranges = numbered(domain), []
+    names = {**own, **(beside or {})}
+    for name in own:
         spec = domain["variables"][name]
         require_fields(spec, RANGE)
         if spec["unit"] and (spec["min"] != 0 or spec["integer"]):
@@ -109,7 +114,7 @@ def domain(domain: Any, more: int = 0) -> str:
             ranges.append(f"Unit {flag(closed)}")
         else:
             ranges.append(f"From {integer(spec['min'])} {flag(spec['strict'])} {flag(spec['integer'])}")
-    ranges += ["From 0 false false"] * more
+    ranges += ["From 0 false false"] * (len(names) - len(own))
     return f"(Domain {listed(ranges)} {listed([expression(tree, names) for tree in domain['constraints']])})"
 
 
@@ -141,8 +146,96 @@ def of_errors(statement: Any) -> str:
     errors = [
         f"({names[name]}%positive, {laws.error(value, around)})" for name, value in sorted(statement["values"].items())
     ]
-    formula = f"(Formula {domain(budgeted(statement), len(errors))} {relations(statement['relations'], names)})"
+    formula = f"(Formula {domain(budgeted(statement), names)} {relations(statement['relations'], names)})"
     return f"(Errors (ErrorFormula {listed(errors)} {formula}))"
+
+
+def powers_in(tree: Any) -> list[Any]:
+    """The powers of e in a tree, in order. Raises `Outside` where one lies in an exponent, or where a sum may bind what
+    is in it."""
+    if not isinstance(tree, list):
+        return []
+    inner = [power for part in tree[1:] for power in powers_in(part)]
+    if inner and tree[0] in ("exp", "sum"):
+        raise Outside("powers of e in exponents and sums")
+    if tree[0] == "exp" and len(tree) != 2:
+        raise TypeError(f"not a power of e: {tree!r}")
+    return [tree] if tree[0] == "exp" else inner
+
+
+def with_names(tree: Any, names: Mapping[str, str]) -> Any:
+    """The tree with names in the place of powers of e, as these are written."""
+    if isinstance(tree, list) and tree[0] == "exp":
+        return names[json.dumps(tree)]
+    return [tree[0], *(with_names(part, names) for part in tree[1:])] if isinstance(tree, list) else tree
+
+
+def of_powers(statement: Any) -> tuple[Any, dict[str, Any]]:
+    """The statement with names in the place of powers of e, and the exponent that each of these stands for. There is
+    none in its domain or in the law of a mechanism. No name of a statement begins as these do."""
+    values = statement["values"]
+    beside = {"quantities", "budget"} if values else {"quantities"}
+    require_fields(statement, FIELDS[statement["type"]] | (beside & statement.keys()))
+    if statement.get("quantities") or POWER in json.dumps(statement):
+        raise Outside("exp")
+    first = 1 if statement["type"] == "formula" else 0
+    trees = [side for relation in statement["relations"] for side in relation[first:]]
+    if "budget" in statement:
+        trees.append(statement["budget"])
+    for _, value in sorted(values.items()):
+        trees += [value["root"], *(tree for _, tree in sorted(value["at"].items()))]
+    written = dict.fromkeys(json.dumps(power) for tree in trees for power in powers_in(tree))
+    names = {text: f"{POWER}{number}]" for number, text in enumerate(written)}
+    named = {
+        "relations": [
+            [*relation[:first], *(with_names(side, names) for side in relation[first:])]
+            for relation in statement["relations"]
+        ],
+        "values": {
+            name: {
+                **value,
+                "root": with_names(value["root"], names),
+                "at": {own: with_names(tree, names) for own, tree in value["at"].items()},
+            }
+            for name, value in values.items()
+        },
+    }
+    if "budget" in statement:
+        named["budget"] = with_names(statement["budget"], names)
+    return {**statement, **named}, {name: json.loads(text)[1] for text, name in names.items()}
+
+
+def has_powers(statement: Any) -> bool:
+    """Whether a formula or a bound has powers of e in it, or is a bound on errors."""
+    if statement["type"] not in ("formula", "bounded") or statement["of_data"]:
+        return False
+    where = [[value.get("at"), value.get("root")] for value in statement["values"].values()]
+    told = [statement["relations"], statement.get("budget"), where]
+    return '"exp"' in json.dumps(told) or (statement["type"] == "bounded" and bool(statement["values"]))
+
+
+def with_powers(named: Any, exponents: dict[str, Any]) -> Names:
+    """The numbers of the names, those of powers of e last."""
+    names = with_errors(named)
+    return {**names, **{name: number for number, name in enumerate(exponents, len(names) + 1)}}
+
+
+def of_exponentials(statement: Any) -> str:
+    """A formula, or a bound, in which powers of e have names. Exponents are of the names of its domain."""
+    named, exponents = of_powers(statement)
+    own, names = numbered(named["domain"]), with_powers(named, exponents)
+    around = {**own, **{name: names[name] for name in exponents}}
+    pairs = listed([f"({names[name]}%positive, {expression(tree, own)})" for name, tree in exponents.items()])
+    values = sorted(named["values"].items())
+    errors = listed([f"({names[name]}%positive, {laws.error(value, around)})" for name, value in values])
+    told, up_to = named["relations"], "None"
+    if named["type"] == "bounded":
+        if named["grows"]:
+            raise Outside("bounds on errors as names grow")
+        told = [["le", left, right] for left, right in told]
+        up_to = f"(Some {listed([f'{own[name]}%positive' for name in named['fixed']])})"
+    formula = f"(Formula {domain(budgeted(named), names)} {relations(told, names)})"
+    return f"(PowersOfE (Exponentials {pairs} (ErrorFormula {errors} {formula}) {up_to}))"
 
 
 def of_table(statement: Any) -> str:
@@ -200,6 +293,8 @@ def statement(statement: Any) -> str:
         both = (premises, map(about_tables, statement["conclusions"]))
         told = [listed([sentence(tree, of) for tree in side]) for side in both]
         return f"(Implications (Implication {' '.join(told)}))"
+    if has_powers(statement):
+        return of_exponentials(statement)
     if statement.get("quantities") and statement["type"] == "formula":
         statement = about_counts(statement)
     elif statement.get("quantities"):
@@ -208,8 +303,6 @@ def statement(statement: Any) -> str:
         raise Outside("formulas about data sets")
     if statement["values"] and statement["type"] == "formula":
         return of_errors(statement)
-    if statement["values"]:
-        raise Outside("bounds on errors")
     require_fields(statement, FIELDS[statement["type"]] | ({"quantities"} & statement.keys()))
     names, about = numbered(statement["domain"]), domain(statement["domain"])
     if statement["type"] == "formula":

@@ -254,7 +254,11 @@ def forged(certificates: Iterable[Any]) -> Iterator[tuple[str, Goal]]:
             changes = OF_KINDS.get(part.statement["type"], CHANGES)
             for name, change in changes.items():
                 for statement, verdict, evidence in change(part):
-                    yield name, goal(certificate["id"], Part(part.place, statement, verdict, evidence))
+                    try:
+                        changed = goal(certificate["id"], Part(part.place, statement, verdict, evidence))
+                    except Outside:  # what Coq is not asked about: a refutation with powers of e
+                        continue
+                    yield name, changed
 
 
 def main() -> int:

@@ -137,7 +137,7 @@ VALUE: Any = FORMULA["values"]["v"]
 @pytest.mark.parametrize(
     "changed",
     [
-        {"type": "bounded", "fixed": [], "grows": []},
+        {"type": "bounded", "fixed": [], "grows": ["n"], "relations": [["v", 1]]},
         {"of_data": True},
         {"values": {"v": {**VALUE, "at": {"w": 2}}}},
         {"values": {"v": {**VALUE, "error": MSE | {"where": [["sub", 1, "m"]]}}}},

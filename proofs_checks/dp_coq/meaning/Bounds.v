@@ -13,9 +13,10 @@ Definition larger (names : list positive) (n : nat) (w : positive -> R) (x : pos
 Definition free (d : domain) (names : list positive) : Prop := exists w, forall n, inside d (larger names n w).
 Definition depends_on (names : list positive) (c : (positive -> R) -> R) : Prop :=
   forall w w', (forall x, In x names -> w x = w' x) -> c w = c w'.
-Definition bounded (d : domain) (names : list positive) (left right : expr) : Prop :=
-  exists c, depends_on names c /\ forall w, inside d w ->
+Definition bounded_where (inside : (positive -> R) -> Prop) (names : list positive) (left right : expr) : Prop :=
+  exists c, depends_on names c /\ forall w, inside w ->
     defined w left /\ defined w right /\ 0 < c w /\ value w left <= c w * value w right.
+Definition bounded (d : domain) : list positive -> expr -> expr -> Prop := bounded_where (inside d).
 Definition bound_holds (b : bound) : Prop :=
   free (about b) (grows b) /\ Forall (fun s => bounded (about b) (fixed b) (fst s) (snd s)) (sides b).
 Definition bound_fails (b : bound) : Prop :=

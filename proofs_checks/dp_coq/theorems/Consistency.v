@@ -1,7 +1,7 @@
 (* Nothing both holds and fails. *)
 From Coq Require Import Reals List ZArith Bool.
 From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meaning.Formulas meaning.Bounds meaning.Sentences
-  meaning.Implications meaning.Moments meaning.Errors meaning.Tables meaning.Statements examples.Sentences.
+  meaning.Implications meaning.Moments meaning.Errors meaning.Tables meaning.Exponentials meaning.Statements examples.Sentences examples.Exponentials.
 Import ListNotations.
 
 (* No formula both holds and fails. *)
@@ -36,9 +36,17 @@ Proof.
 Qed.
 Theorem law_sentence_consistent t : law_sentence_holds t -> law_sentence_fails t -> False.
 Proof. intros [_ H] (w & I & F). exact (said_consistent _ _ (H w I) F). Qed.
+(* Nothing that names powers of e both holds and fails. *)
+Theorem exponentials_consistent s : exponentials_hold s -> exponentials_fail s -> False.
+Proof.
+  intros H F. destruct (H _ real_exponential) as [_ A], (F _ real_exponential) as [_ X]. rewrite Forall_forall in A.
+  apply Exists_exists in X as (r & I & N). specialize (A r I). unfold somewhere_not in N. destruct (up_to s) eqn:U; [exact (N A)|].
+  unfold everywhere in A. rewrite U in A. destruct N as (w & M & N). specialize (A w M). destruct r as [[o a] b].
+  destruct A as (_ & _ & T), N as (_ & _ & N). exact (N T).
+Qed.
 (* No statement both holds and fails. *)
 Theorem consistent s : holds s -> fails s -> False.
 Proof.
   destruct s; [apply formula_consistent|apply bound_consistent|apply arithmetic_consistent|apply implication_consistent
-    |apply moment_consistent|apply error_formula_consistent|apply law_sentence_consistent].
+    |apply moment_consistent|apply error_formula_consistent|apply law_sentence_consistent|apply exponentials_consistent].
 Qed.
