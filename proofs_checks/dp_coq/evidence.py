@@ -108,6 +108,8 @@ def of_exponentials(statement: Any, evidence: Any) -> str:
         raise Outside("boxes")
     if evidence.get("lemmas") or evidence.get("sums"):
         raise Outside("lemmas about powers of e")
+    for relation in statement["relations"]:
+        require_short(relation)
     named, exponents = of_powers(statement)
     names, own = with_powers(named, exponents), numbered(named["domain"])
     around = {**own, **{name: names[name] for name in exponents}}
