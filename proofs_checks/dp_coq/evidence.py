@@ -97,6 +97,17 @@ def derivation(statement: Any, evidence: Any) -> str:
     return f"(Derivation {at} {hints(told, evidence, names)} {steps})"
 
 
+LARGEST_POWER = 100
+"""The exponent of a power beside powers of e that Coq is asked about: polynomials of a larger degree take it minutes."""
+
+
+def degree(tree: Any) -> int:
+    """The largest number that is an exponent in trees."""
+    parts = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
+    own = tree[2] if isinstance(tree, list) and tree[:1] == ["pow"] and isinstance(tree[2], int) else 0
+    return max([abs(own), *map(degree, parts)])
+
+
 UNKNOWN = Fraction(2)
 """A value of e^x, for a data set: which one it is does not matter where it is above 1."""
 
@@ -110,6 +121,8 @@ def of_exponentials(statement: Any, evidence: Any) -> str:
         raise Outside("lemmas about powers of e")
     for relation in statement["relations"]:
         require_short(relation)
+    if degree([statement["relations"], statement["values"]]) > LARGEST_POWER:
+        raise Outside("long powers")
     named, exponents = of_powers(statement)
     names, own = with_powers(named, exponents), numbered(named["domain"])
     around = {**own, **{name: names[name] for name in exponents}}
