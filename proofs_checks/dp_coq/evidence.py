@@ -98,14 +98,14 @@ def derivation(statement: Any, evidence: Any) -> str:
 
 
 LARGEST_POWER = 100
-"""The exponent of a power beside powers of e that Coq is asked about: polynomials of a larger degree take it minutes."""
+"""The exponents beside powers of e that Coq is asked about: polynomials of a larger degree take it minutes."""
 
 
 def degree(tree: Any) -> int:
-    """The largest number that is an exponent in trees."""
+    """The largest product of numbers that are exponents of one another in trees."""
     parts = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
-    own = tree[2] if isinstance(tree, list) and tree[:1] == ["pow"] and isinstance(tree[2], int) else 0
-    return max([abs(own), *map(degree, parts)])
+    own = tree[2] if isinstance(tree, list) and tree[:1] == ["pow"] and isinstance(tree[2], int) else 1
+    return abs(own) * max([1, *map(degree, parts)])
 
 
 UNKNOWN = Fraction(2)
