@@ -3,8 +3,8 @@
 A target says `function`, `declared` (the number at a distance of inputs), `members` of its domain, and the metrics
 `d_in` and `d_out` by name (`dp_audit.oracles.metrics`). In place of members, or beside them, it says `search`, plain
 data from which members are proposed (`dp_audit.run.child.members`). If it likes: `exhaustive` (its members are the
-whole domain), `accepts` (a member: of the domain?),
-`contains` (the output domain), `assumed` (its function is stated: nothing is a fault then), and `lines` (of Python
+whole domain), `linear` (so is its function), `accepts` (a member: of the domain?), `contains` (the output domain),
+`assumed` (its function is stated: nothing is a fault then), and `lines` (of Python
 that make `function` and `declared`, to repeat a fault). Nothing is intercepted.
 """
 
@@ -17,6 +17,7 @@ from typing import Any
 
 from dp_audit.judge.assessment import finding_rows
 from dp_audit.judge.declared_map import MapJudgment, Place, curves, map_judgment, member_rows, places
+from dp_audit.judge.linear_map import linear_rows
 from dp_audit.judge.suprema import Pair, neighbors
 from dp_audit.observation.declared_map import DeclaredMap
 from dp_audit.oracles.input_metrics import input_metric
@@ -90,7 +91,7 @@ def _rows(target: DeclaredTarget, observation: DeclaredMap, limit: int) -> list[
     numbers = target.code.evaluate(limit, (), [(place.distance, place.point) for place in places(compared)])
     observation = replace(observation, declared=numbers.declared, findings=(*observation.findings, *numbers.findings))
     row = _confirmed(target, observation, map_judgment(observation, d_in, compared), limit)
-    return [*rows, row, *open_rows(observation)]
+    return [*rows, row, *linear_rows(observation, d_in.name, d_out), *open_rows(observation)]
 
 
 def _confirmed(target: DeclaredTarget, observation: DeclaredMap, judgment: MapJudgment, limit: int) -> Row:

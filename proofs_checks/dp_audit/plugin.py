@@ -134,7 +134,7 @@ def conforming(
     return test
 
 
-MAP_OPTIONS = ("members", "search", "exhaustive", "accepts", "contains")
+MAP_OPTIONS = ("members", "search", "exhaustive", "linear", "accepts", "contains")
 """What a declared map may say beside its numbers and metrics."""
 
 

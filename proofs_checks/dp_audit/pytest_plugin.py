@@ -29,8 +29,8 @@ _MARKER = (
     "the randomizer that the test returns has exactly the law of the oracle at these parameters"
 )
 _DECLARES = (
-    "declares(number, d_in, d_out, members=(), search={}, exhaustive=False, limit=1000): outputs of the function that "
-    "the test returns are at most number, per unit of distance of inputs or as a function of it, apart"
+    "declares(number, d_in, d_out, members=(), search={}, exhaustive=False, linear=False, limit=1000): outputs of the "
+    "function that the test returns are at most number, per unit of distance of inputs or as a function of it, apart"
 )
 _MARKERS = ("conforms_to", "declares")
 

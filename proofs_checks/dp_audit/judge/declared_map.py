@@ -199,14 +199,14 @@ def _comparison(observation: DeclaredMap, d_in: Metric, curve: Curve, one: Supre
     at += "" if curve.point is None else f", {curve.metric.name}"
     if isinstance(declared, Raised):
         return Row(CHECK, Verdict.UNDECIDED, f"no number is declared at {at}: {declared.message}")
-    number = _distance(declared)
+    number = finite_distance(declared)
     if number is None and declared != INFINITE:
         witness = {"distance": str(one.distance), "declared": show(declared)}
         return Row(CHECK, Verdict.FAULT, f"what is declared at {at} is {show(declared)}: no distance", {}, witness)
     return Comparison(one, number, curve)
 
 
-def _distance(declared: Hashable) -> fmpq | None:
+def finite_distance(declared: Hashable) -> fmpq | None:
     """Return a declared number that is finite and >= 0."""
     number = fmpq(declared) if isinstance(declared, int | fmpq) else None
     return None if number is None or compare(number, 0) is Ordering.LESS else number

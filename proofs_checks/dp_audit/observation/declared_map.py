@@ -36,11 +36,11 @@ class Member:
 class DeclaredMap:
     """A function with the metrics of its inputs and outputs, its members by their number, and what is declared.
 
-    `exhaustive`: the target says that its members are the whole domain; `assumed`: that its function is stated, and is
-    not the code that the number is declared of; `is_class`: it is a class, and was called. `lines` (may be empty) of
-    Python make `function` and `declared`. `more`: there are further members that were not read. `declared`: by distance
-    of inputs, and of a curve by its parameter (else None), the declared distance of outputs, exact, or whatever stands
-    there instead.
+    `exhaustive`: the target says that its members are the whole domain; `linear`: that its function is; `assumed`: that
+    its function is stated, and is not the code that the number is declared of; `is_class`: it is a class, and was
+    called. `lines` (may be empty) of Python make `function` and `declared`. `more`: there are further members that were
+    not read. `declared`: by distance of inputs, and of a curve by its parameter (else None), the declared distance of
+    outputs, exact, or whatever stands there instead.
     """
 
     d_in: str
@@ -49,6 +49,7 @@ class DeclaredMap:
     members: Mapping[int, Member]
     declared: Mapping[tuple[fmpq, fmpq | None], Hashable | Raised]
     exhaustive: bool = False
+    linear: bool = False
     assumed: bool = False
     is_class: bool = False
     lines: tuple[str, ...] = ()

@@ -48,8 +48,10 @@ class Metric:
     of_laws: bool = False
 
 
-def root(square: fmpq) -> fmpq | arb:
+def root(square: fmpq | arb) -> fmpq | arb:
     """Return the square root."""
+    if isinstance(square, arb):
+        return square.sqrt()
     return square if square == 0 else Real.power(square, Fraction(1, 2)).enclosure(BITS)
 
 

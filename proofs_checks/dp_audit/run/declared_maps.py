@@ -144,7 +144,7 @@ class MapAnswers(Lines):
             self.where: str = str(answer["where"])
         elif part == "target":
             self._target = {"d_in": str(answer["d_in"]), "d_out": str(answer["d_out"])}
-            self._target |= {name: answer[name] is True for name in ("exhaustive", "assumed", "is_class")}
+            self._target |= {name: answer[name] is True for name in ("exhaustive", "linear", "assumed", "is_class")}
             self._target["lines"] = tuple(map(str, answer["lines"]))
         elif part == "member":
             self._members[int(answer["number"])] = _member(answer)

@@ -30,7 +30,7 @@ def run_here(job: Dict[str, Any], target: Any, emit: Emit) -> None:
     target = target() if is_class else target
     target = Accountant(target) if job["accountant"] else target
     facts: Dict[str, Any] = {name: str(getattr(target, name)) for name in ("d_in", "d_out")}
-    facts.update({name: bool(getattr(target, name, False)) for name in ("exhaustive", "assumed")})
+    facts.update({name: bool(getattr(target, name, False)) for name in ("exhaustive", "linear", "assumed")})
     emit("target", is_class=is_class, lines=[str(line) for line in getattr(target, "lines", ())], **facts)
     only = job["only"]
     members = (

@@ -35,6 +35,7 @@ class Instance:
         self._texts, self._prelude, self._names = texts, prelude, names
         self.make: str = texts["make"]
         self.exhaustive: bool = bool(texts.get("exhaustive"))
+        self.linear: bool = bool(texts.get("linear"))
         self.assumed: bool = bool(texts.get("assumed"))
         repeat = texts.get("repeat", "")
         self.lines: tuple[str, ...] = (prelude, f"made = {self.make}; {repeat}") if repeat else ()
