@@ -91,8 +91,8 @@ def _checked_by(claim: Mapping[str, Mapping[str, str]]) -> str:
     return f"{KERNEL}, and {proved} of {proved + rest} parts by Coq as well" if rest else WHOLLY
 
 
-def counted(by: Iterable[str]) -> str:
+def coverage(by: Iterable[str]) -> str:
     """How many statements Coq proves or refutes as well, in a sentence."""
     count = Counter(text if text in (KERNEL, WHOLLY) else "in part" for text in by)
-    several = f"{count.total()} statements that the kernel proves or refutes"
-    return f"of {several}, Coq does so as well of {count[WHOLLY]}, of {count['in part']} in part"
+    total, whole, part = count.total(), count[WHOLLY], count["in part"]
+    return f"Coq proves or refutes {whole:,} of the {total:,} statements that the kernel does, parts of {part:,} more"

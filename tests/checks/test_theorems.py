@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from dp_checks.ledger import load_ledger
 from dp_checks.pages.theorems import SECTIONS, page
-from dp_checks.theorems import CARDS, FOLDER, KERNEL, WHOLLY, Place, TheoremError, checkers, counted, stated
+from dp_checks.theorems import CARDS, FOLDER, KERNEL, WHOLLY, Place, TheoremError, checkers, coverage, stated
 from dp_command import main
 from structure.tree import ROOT
 
@@ -58,8 +58,8 @@ def test_who_checks_a_statement_is_what_the_record_says() -> None:
     assert all((text == WHOLLY) == (not RECORD[i]["kernel only"]) for i, text in by.items())
     assert all((text == KERNEL) == (not RECORD[i]["theorems"]) for i, text in by.items())
     assert by.keys() == {i for i, e in LEDGER.items() if e.digest and e.verdict in ("proved", "refuted")}
-    assert counted([WHOLLY, KERNEL, f"{KERNEL}, and 1 of 2 parts"]) == (
-        "of 3 statements that the kernel proves or refutes, Coq does so as well of 1, of 1 in part"
+    assert coverage([WHOLLY, KERNEL, f"{KERNEL}, and 1 of 2 parts"]) == (
+        "Coq proves or refutes 1 of the 3 statements that the kernel does, parts of 1 more"
     )
 
 

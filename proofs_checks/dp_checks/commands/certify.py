@@ -20,7 +20,7 @@ from dp_checks.runtime.processes import resumable
 from dp_checks.runtime.terminal import Bar, print_table
 from dp_checks.statements import both, formal_statements, load_statements
 from dp_checks.status import agreement, certificate_line, verdict_grid
-from dp_checks.theorems import checkers, counted
+from dp_checks.theorems import checkers, coverage
 
 OUT = Path("build/certify")
 
@@ -74,7 +74,7 @@ def certify(
             write_file(json_file, run.ledger.text())
     print_table(Console(), verdict_grid(run.ledger))
     if by := checkers(run.ledger, path.parents[1]):
-        click.echo(counted(by.values()))
+        click.echo(coverage(by.values()))
     click.echo(printable(certificate_line(run.certificates)))
     if write:
         for file, text in lock_files.texts(path, all_claims(), run.ledger).items():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dp_checks.ledger import Entry
 from dp_checks.pages.notation import display
-from dp_checks.theorems import Place, checkers, counted, stated
+from dp_checks.theorems import Place, checkers, coverage, stated
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ def page(ledger: Mapping[str, Entry], tree: Path) -> list[str]:
     by = checkers(ledger, tree)
     lines = ["# Theorems in Coq", "", LEAD, ""]
     if by:
-        lines += [f"With this checker, {counted(by.values())}: it is said beside each of them.", ""]
+        lines += [f"{coverage(by.values())}: it is said beside each of them.", ""]
     for section, theorems in SECTIONS.items():
         lines += [f"## {section}", ""]
         for theorem in theorems:
