@@ -1,6 +1,6 @@
 """What releases declare, as published: `docs/data/maps/LIBRARY.json`, a verdict for each instance of each release.
 
-    python -m dp_studies.libraries.maps.releases opendp [--jobs 2]
+    python -m dp_studies.libraries.maps.releases opendp [--jobs 2] [--timeout 300]
 
 audits all of them again (their environments must have been made) and rewrites the file.
 """
@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dp_audit.declared_maps import SECONDS
 from dp_audit.outcome import Audit
 from dp_checks.runtime.outputs import write_file
 from dp_checks.runtime.parallel import Workers
@@ -56,9 +57,9 @@ def differing(releases: Mapping[str, Rows]) -> list[str]:
     return [name for name in first if any(rows[name]["verdict"] != first[name]["verdict"] for rows in others)]
 
 
-def _audited(library: str, version: str, by: Workers) -> Rows:
+def _audited(library: str, version: str, timeout: float, by: Workers) -> Rows:
     names = MAPS[library].instances
-    audits: dict[int, Audit] = dict(audit_map_instances(library, names, version=version, by=by))
+    audits: dict[int, Audit] = dict(audit_map_instances(library, names, version=version, timeout=timeout, by=by))
     return {name: row(audits[place].as_json()) for place, name in enumerate(names)}
 
 
@@ -67,11 +68,12 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="dp_studies.libraries.maps.releases", description=__doc__)
     parser.add_argument("library", metavar="LIBRARY")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--timeout", type=float, default=SECONDS, help="seconds for a process")
     options = parser.parse_args(arguments)
     try:
         known = MAPS[require_name("library", options.library, MAPS)]
         by = Workers(options.jobs)
-        releases = {version: _audited(known.name, version, by) for version in known.environments}
+        releases = {version: _audited(known.name, version, options.timeout, by) for version in known.environments}
     except (DomainError, RefusedError) as error:
         print(error, file=sys.stderr)
         return 1

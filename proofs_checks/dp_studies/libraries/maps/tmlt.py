@@ -10,7 +10,6 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from itertools import product
 from math import inf, prod
 from pathlib import Path
@@ -62,13 +61,11 @@ def asked(distance: Any) -> Any:
 # --- data frames ------------------------------------------------------------------------------------------------------
 
 
-@cache
-def session() -> Any:
-    """One small session of Spark, before anything else asks for one. Raises `RuntimeError` without a Java runtime."""
+def spark() -> None:
+    """Settings of the small session of Spark that whoever asks first gets; nothing is started. Raises `RuntimeError`
+    without a Java runtime."""
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         raise RuntimeError("data frames of tmlt-core are those of Spark, which needs a Java runtime (java on the PATH)")
-    from pyspark.sql import SparkSession  # type: ignore[import-not-found]
-
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ.setdefault("JDK_JAVA_OPTIONS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
     options = {
@@ -81,7 +78,15 @@ def session() -> Any:
         "spark.sql.codegen.factoryMode": "NO_CODEGEN",
         "spark.ui.showConsoleProgress": "false",
     }
-    return SparkSession.builder.master("local[1]").config(map=options).getOrCreate()
+    settings = " ".join(f"--conf {name}={value}" for name, value in options.items())
+    os.environ["PYSPARK_SUBMIT_ARGS"] = f"--master local[1] {settings} pyspark-shell"
+
+
+def session() -> Any:
+    """The session of Spark."""
+    from pyspark.sql import SparkSession  # type: ignore[import-not-found]
+
+    return SparkSession.builder.getOrCreate()
 
 
 def frame(domain: Any, member: Rows) -> Any:
@@ -167,7 +172,7 @@ def quantile(made: Any, base: int, member: Iterable[int]) -> Law:
     return {unit: weight / sum(weights.values()) for unit, weight in weights.items()}
 
 
-FRAMES = (session, frame, rows, owners, parts, whole)
+FRAMES = (spark, session, frame, rows, owners, parts, whole)
 NUMBERS = (metric, exact, asked, validates, splits)
 LAWS = (geometric, both, quantile)
 INSTANCES: Mapping[str, Any] = run_path(str(Path(__file__).with_name("instances.py")))["instances"](
