@@ -70,6 +70,18 @@ def test_the_square_of_a_whole_tree_is_the_number_of_its_nodes_over_a_leaf(branc
     assert [operator_norm(of, "L1", name) for name in ("L1", "L2", "Linf")] == [height + 1, height + 1, 1]
 
 
+@pytest.mark.parametrize(("branching", "height"), [(b, h) for b in (2, 3, 4, 5) for h in (0, 1, 2, 3) if b**h <= 27])
+def test_the_eigenvalues_of_a_whole_tree_are_sums_of_powers(branching: int, height: int) -> None:
+    """What is constant on blocks of b^k leaves, and adds up to 0 on larger ones, is multiplied by 1 + b + ... + b^k."""
+    leaves = branching**height
+    of = columns(tree(leaves, branching), leaves)
+    products = fmpq_mat([[sum((a * b for a, b in zip(x, y, strict=True)), fmpq(0)) for y in of] for x in of])
+    blocks = [branching ** (height - k) for k in range(height + 1)]
+    dimensions = [larger - smaller for larger, smaller in zip(blocks, [*blocks[1:], 0], strict=True)]
+    values = [sum(branching**j for j in range(k + 1)) for k in range(height + 1)]
+    assert dict(products.charpoly().roots()) == dict(zip(values, dimensions, strict=True))
+
+
 @given(MATRICES)
 def test_no_vectors_are_farther_apart_and_of_total_distances_some_are_as_far(matrix: Matrix) -> None:
     of = [[fmpq(row[place]) for row in matrix] for place in range(len(matrix[0]))]

@@ -73,6 +73,33 @@ def test_the_number_of_trees_is_too_small_and_the_library_alone_repeats_it(relea
     assert sum((a - b) ** 2 for a, b in zip(left, right, strict=True)) > declared**2 > 0
 
 
+WHOLE = tuple((b, h) for b in range(2, 17) for h in range(1, 13) if b**h <= 2**12)
+DISTANCE = 2**20
+TREES = """
+import opendp.prelude as dp
+dp.enable_features("contrib")
+for b, h in SIZES:
+    domain = dp.vector_domain(dp.atom_domain(T="i32"), size=b**h)
+    made = dp.t.make_b_ary_tree(domain, dp.l2_distance(T="i32"), leaf_count=b**h, branching_factor=b)
+    count = int(DISTANCE // (b**h) ** 0.5)
+    print(b, h, made.map(DISTANCE), count, sum(answer * answer for answer in made([count] * b**h)))
+"""
+
+
+@pytest.mark.slow
+def test_of_whole_trees_of_every_size_equal_counts_decide(release: tuple[str, Environment]) -> None:
+    """The Euclidean norm of a whole tree is the root of 1 + b + ... + b^h, and equal counts attain it."""
+    program = TREES.replace("SIZES", str(WHOLE)).replace("DISTANCE", str(DISTANCE))
+    done = run([str(release[1].python), "-I", "-c", program], capture_output=True, text=True, check=True)
+    rows = [tuple(map(int, line.split())) for line in done.stdout.splitlines()]
+    assert [(b, h) for b, h, *_ in rows] == list(WHOLE)
+    for b, h, declared, count, square in rows:
+        norm = sum(b**k for k in range(h + 1))
+        assert b**h * count**2 <= DISTANCE**2
+        assert square == b**h * count**2 * norm
+        assert (declared**2 < square) == (declared**2 < norm * DISTANCE**2) == ((h + 1) ** 2 < norm)
+
+
 @pytest.mark.slow
 def test_a_number_that_is_changed_is_found(release: tuple[str, Environment], tmp_path: Path) -> None:
     for file in ("opendp.py", "instances.py"):
