@@ -58,6 +58,8 @@ def _columns(observation: DeclaredMap) -> list[Vector] | str:
             return f"{member.written}, or what comes of it, is no vector of exact numbers"
         values[argument] = value
     size = len(next(iter(values)))
+    if size == 0 or {*map(len, values)} != {size} or len({*map(len, values.values())}) > 1:
+        return "members, or what comes of them, are vectors of several lengths, or empty"
     zero = (fmpq(0),) * size
     units = [(*zero[:place], fmpq(1), *zero[place + 1 :]) for place in range(size)]
     if not values.keys() >= {zero, *units}:

@@ -145,6 +145,10 @@ def halved(row: Sequence[int]) -> list[float]:
     return [number / 2 for number in row]
 
 
+def shortened(row: Sequence[int]) -> list[int]:
+    return list(row)[: sum(row) or 2]
+
+
 class Broken(Linear):
     """What declares a number that is none."""
 
@@ -178,6 +182,9 @@ ROWS: tuple[tuple[str, Map, Verdict, str], ...] = (
     ),
     ("with doubles", Linear("", halved, 1, PAIR, "L1", "L1"), Verdict.UNDECIDED, "no vector of exact numbers"),
     ("of lists", Linear("", len, 1, ((), (1,)), "symmetric", "absolute"), Verdict.UNDECIDED, "not known of symmetric"),
+    ("of two lengths", Linear("", sum, 1, (*PAIR, (1,)), "L1", "absolute"), Verdict.UNDECIDED, "several lengths"),
+    ("to two lengths", Linear("", shortened, 1, PAIR, "L1", "L1"), Verdict.UNDECIDED, "several lengths"),
+    ("of nothing", Linear("", list, 1, ((), ()), "L2", "L2"), Verdict.UNDECIDED, "or empty"),
     ("no number", Broken("", prefixes, 1, PAIR, "L1", "L1"), Verdict.UNDECIDED, "no number"),
     ("no bound", Unbounded("", prefixes, 1, PAIR, "L1", "L1"), Verdict.CONFORMS, "brought 2 apart"),
     ("a statement", Assumed("", prefixes, 2, PAIR, "L1", "L1"), Verdict.CONSISTENT, "brought 2 apart"),
