@@ -124,8 +124,9 @@ def _end_all(group: int, ended: dict[int, int]) -> None:
     """Kill the group, and again and again who has become our child, until nobody is left."""
     for _ in range(_PAUSES):
         _kill(os.killpg, group)
-        for child in _children():
-            _kill(os.kill, child)
+        for child in _children(os.getpid()):
+            for descendant in (*_children(child), child):  # the child last: whoever loses it could kill us as its parent
+                _kill(os.kill, descendant)
         if not _reap(ended):
             return
         time.sleep(_PAUSE)
@@ -136,10 +137,10 @@ def _kill(how: Callable[[int, int], None], whom: int) -> None:
         how(whom, signal.SIGKILL)
 
 
-def _children() -> list[int]:
-    """Return our children, where Linux tells."""
+def _children(parent: int) -> list[int]:
+    """Return the children of a process, where Linux tells."""
     try:
-        with open(f"/proc/self/task/{os.getpid()}/children", "rb") as file:  # noqa: PTH123
+        with open(f"/proc/{parent}/task/{parent}/children", "rb") as file:  # noqa: PTH123
             return [int(child) for child in file.read().split()]
     except OSError:
         return []
