@@ -306,7 +306,10 @@ CONDITIONS = (
     *stating("OfReports", ABSENT),
     *stating("Doubled AsProperty", "warning"),
 )
-WITHOUT_FORM = shaped("proxy", {"input type, bool": "fine: not compared: no canonical form"}, options=Options())
+WITHOUT_FORM = (
+    shaped("proxy", {"input type, bool": "fine: not compared: no canonical form"}, options=Options()),
+    shaped("boxed", {"law": "undecided: or add a method", "beside the report": "fine"}, options=Options()),
+)
 TYPES = tuple(
     Case(
         types_of_draws,
@@ -403,4 +406,4 @@ MISSED = (
     *missed("grr GRR", DECIDED, file=missable_at_exit),
 )
 FAST = (*WRITTEN, *SHOWN, *CLIENTS, *CONDITIONS, *(one for one in STYLES if one.name not in SAMPLED), LENIENT, *FAULTY)
-SLOW = (*RUN, *REAL, *MEMORIES, WITHOUT_FORM, *TYPES, *FILES, *(one for one in STYLES if one.name in SAMPLED), *MISSED)
+SLOW = (*RUN, *REAL, *MEMORIES, *WITHOUT_FORM, *TYPES, *FILES, *(one for one in STYLES if one.name in SAMPLED), *MISSED)

@@ -72,11 +72,13 @@ def _nothing_row(examination: Examination, left: int) -> Row:
 
 def _coarse_codes(observation: Observation) -> frozenset[int]:
     """Return the codes for which different reports are one here, so that a report itself may tell more than what is
-    seen of it: rounded numbers, and what is outside of a window of integers, which is not told by a number."""
+    seen of it: those without a canonical form, rounded numbers, and what is outside of a window of integers, which is
+    not told by a number."""
+    reports = dict(enumerate(observation.run.reports))
     if type(observation.oracle).view_of is Oracle.view_of:
-        return frozenset()
+        return frozenset(c for c, y in reports.items() if raised(y).startswith(NO_FORM))
     rounds = observation.oracle.window is not None
-    return frozenset(c for c, y in enumerate(observation.run.reports) if rounds or not isinstance(y, int))
+    return frozenset(c for c, y in reports.items() if rounds or not isinstance(y, int))
 
 
 def _bet_row(examination: Examination, listed: bool, level: fmpq) -> Row | None:

@@ -115,6 +115,11 @@ def proxy(item: int, d: int, epsilon: float, k: int) -> Any:
     return types.MappingProxyType(dict.fromkeys(subset(item, d, epsilon, k)))
 
 
+def boxed(item: int, d: int, epsilon: float, k: int) -> Any:
+    """Without a canonical form, too: an attribute is the report."""
+    return types.SimpleNamespace(members=subset(item, d, epsilon, k))
+
+
 def text(item: int, d: int, epsilon: float) -> str:
     """Randomized response; a digit."""
     kept = random.random() < math.exp(epsilon) / (math.exp(epsilon) + d - 1)

@@ -31,6 +31,7 @@ BASE_BYTES = 1 << 22
 """A longer buffer that an array is a part of is not looked at."""
 OPAQUE = " (opaque)"
 """After the type of what cannot be looked into."""
+_READABLE = "return numbers, texts, bytes, or lists, tuples, sets or dictionaries of such, or add a method `canonical`"
 
 
 class Reader:
@@ -100,7 +101,7 @@ class Reader:
             order = ", ".join(f"{canonical_text(k[0])} ({k[1]}): {v[1]}" for k, v in pairs)
             return {"dict": canonical}, f"{name} in order [{order}]"
         if not self._opaque:
-            raise UnreadableOutput("no canonical form for an output of type " + name)
+            raise UnreadableOutput(f"no canonical form for an output of type {name}: {_READABLE}")
         return self._object(value, name)
 
     def _alike(self, value: Sequence[Any]) -> Optional[List[Tuple[Any, str]]]:
