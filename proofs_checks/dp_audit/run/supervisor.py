@@ -125,7 +125,7 @@ def _end_all(group: int, ended: dict[int, int]) -> None:
     for _ in range(_PAUSES):
         _kill(os.killpg, group)
         for child in _children(os.getpid()):
-            for descendant in (*_children(child), child):  # the child last: whoever loses it could kill us as its parent
+            for descendant in (*_children(child), child):  # the child last: who loses it may kill us, its parent
                 _kill(os.kill, descendant)
         if not _reap(ended):
             return
