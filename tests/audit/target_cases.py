@@ -329,6 +329,10 @@ FILES = tuple(
         "FirstSeed": dict.fromkeys((FEW, "many reports"), "fault"),
         "Signed": dict.fromkeys((FEW, "many reports"), "fault"),
         "constant": {DRAWS: "fault: 'in another process': 'the same one'"},
+        "other_seed": {"law": "fault"},
+        "item_in_seed": {"hash function": "fault: the draws that a report shows"},
+        "OfItems": dict.fromkeys(("law", FEW, "many reports", DRAWS), "fine"),
+        "BiasedOfItems": SOME_FAULT,
     }.items()
 )
 

@@ -15,9 +15,10 @@ from flint import arb, fmpq
 from dp_audit.exact_numbers import PRECISIONS, short
 from dp_audit.judge.events import Observation
 from dp_audit.judge.examination import LEVEL, SHARES
-from dp_audit.judge.plan import CONDITIONS, FIRST_REPORTS, FRESH_REPORTS, OracleOf
+from dp_audit.judge.plan import CONDITIONS, FIRST_REPORTS, FRESH_REPORTS, RAW_FORMS, OracleOf
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import proves_larger
+from dp_audit.judge.representation import described, itself, leak, place_ways
 from dp_audit.observation.unmodified_run import UnmodifiedRun, raised
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle, part
@@ -69,7 +70,7 @@ def run_of_places(run: UnmodifiedRun, reference: Oracle, oracle_of: OracleOf) ->
             places.code((each.item + each.step * k) % len(run.inputs), code)
         draws.append(each)
     drawn = tuple(each for each in run.updated if each.item >= 0)
-    left = replace(run, draws=tuple(draws), updated=drawn, beside=(), watched=(), many=()).recoded(places.code)
+    left = replace(run, draws=tuple(draws), updated=drawn, beside=(), watched=(), many=(), raws=()).recoded(places.code)
     return replace(left, reports=tuple(places.outputs))
 
 
@@ -139,7 +140,7 @@ def split(report: Hashable) -> tuple[Any, Hashable] | None:
 
 
 def hash_rows(run: UnmodifiedRun, reference: Oracle) -> Iterator[Row]:
-    """Give the row `hash function`: is it as often the same on every input?"""
+    """Give the row `hash function`: are it, and the draws that select it, as often the same on every input?"""
     numbers: Counter[int] = Counter()
     put: dict[str, Counter[int]] = {}
     for draws in Observation(run, reference).draws("first", "fresh"):
@@ -151,6 +152,13 @@ def hash_rows(run: UnmodifiedRun, reference: Oracle) -> Iterator[Row]:
                     put.setdefault(word, Counter())[draws.item] += 1
     if not put:
         return
+    row = _facts_row(run, numbers, put) or _draws_row(run)
+    detail = f"as often the same on every input, as far as was seen in {numbers.total()} reports"
+    yield row or Row("hash function", Verdict.INFO, f"{detail} (error level {short(LEVEL)})")
+
+
+def _facts_row(run: UnmodifiedRun, numbers: Mapping[int, int], put: Mapping[str, Counter[int]]) -> Row | None:
+    """Return the row of a fact about hash functions that comes more often with one input than with another."""
     differences: list[tuple[fmpq, str, int, int]] = []
     for word, times in put.items():
         shares = {x: fmpq(times[x], number) for x, number in numbers.items()}
@@ -160,14 +168,25 @@ def hash_rows(run: UnmodifiedRun, reference: Oracle) -> Iterator[Row]:
         if difference <= NEAR:
             break
         pairs = [(put[word][x], numbers[x]) for x in (top, low)]
-        if proves_larger(pairs[0], pairs[1], SHARES["hash"] / len(put)):
+        if proves_larger(pairs[0], pairs[1], SHARES["hash"] / 2 / len(put)):
             witness = {"input": show(run.inputs[top]), "hash function": word, "other input": show(run.inputs[low])}
             observed = [f"{count} in {number}" for count, number in pairs]
             witness |= {"observed": observed[0], "observed on the other": observed[1]}
-            yield Row("hash function", Verdict.FAULT, f"{word}: how often depends on the input", {}, witness)
-            return
-    detail = f"as often the same on every input, as far as was seen in {numbers.total()} reports"
-    yield Row("hash function", Verdict.INFO, f"{detail} (error level {short(LEVEL)})")
+            return Row("hash function", Verdict.FAULT, f"{word}: how often depends on the input", {}, witness)
+    return None
+
+
+def _draws_row(run: UnmodifiedRun) -> Row | None:
+    """Return the row of the draws that reports show, if these depend on the input."""
+    raws = described(run)
+    share = SHARES["hash"] / 4
+    leakage = leak(raws, len(run.inputs), [(itself, "", share), *place_ways(raws, share)])
+    if leakage is None:
+        return None
+    (_, named, _), (item, _, _) = leakage
+    detail = f"the draws that a report shows{named and f', {named},'} depend on the input, in {len(raws)} reports"
+    example = next(raw for x, _, raw in raws if x == item)
+    return Row("hash function", Verdict.FAULT, detail, {}, {"input": show(run.inputs[item]), "draws": example[:200]})
 
 
 def _words(facts: Any) -> Iterator[str]:
@@ -189,8 +208,8 @@ QUESTIONS = (
     Question(
         "hash-function",
         "is it drawn independently of the item?",
-        meaning="Is the hash function that a report shows drawn independently of the item?",
-        needs=(CONDITIONS, FIRST_REPORTS, FRESH_REPORTS),
+        meaning="Are the hash function that a report shows, and the draws that select it, independent of the item?",
+        needs=(CONDITIONS, FIRST_REPORTS, FRESH_REPORTS, RAW_FORMS),
         unasked="asked where draws are conditioned on",
         hint="draw the hash function before the item is looked at",
     ),

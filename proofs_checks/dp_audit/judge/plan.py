@@ -198,7 +198,7 @@ def _clock(plan: Plan) -> object:
 
 
 def _raw(plan: Plan) -> object:
-    return plan.oracle_of is None and _some(count=RAW_REPORTS if plan.raw is None else RAW_KNOWN)
+    return _some(count=RAW_REPORTS if plan.raw is None else RAW_KNOWN)
 
 
 def _exit(plan: Plan) -> object:

@@ -17,7 +17,7 @@ from dp_audit.judge.law import largest_ratio
 from dp_audit.judge.plan import COMPILED_REPORTS, LAWS, RAW, RAW_FORMS
 from dp_audit.judge.question import Question
 from dp_audit.observation.target_laws import OPAQUE, Entry, Law
-from dp_audit.observation.unmodified_run import SHORTENED, raised
+from dp_audit.observation.unmodified_run import SHORTENED, UnmodifiedRun, raised
 from dp_audit.observation.values import rational, show
 from dp_audit.oracles.base import EVERYTHING, Comparison
 from dp_audit.outcome import Row, Verdict
@@ -144,35 +144,40 @@ CONTRADICTED = "found only where draws are replaced"
 
 Raw = tuple[int, int, str]
 """(item, report, what is said of it)."""
+Way = tuple[Callable[[str], str], str, fmpq]
+"""What is looked at of a description, its name ("": all of it), the error level."""
+
+
+def described(run: UnmodifiedRun) -> list[Raw]:
+    """Return what is said of the reports of a run, where something could be said."""
+    return [each for each in run.raws if not each[2].startswith("not described")]
 
 
 def raw_rows(examination: Examination) -> Iterator[Row]:
     """`raw output`: a fault that real reports prove; or how many were looked at."""
     reports = examination.run.reports
-    raws = [(x, y, raw) for x, y, raw in examination.run.raws if not raw.startswith("not described")]
     # without a form a report has no value to compare with
-    raws = [each for each in raws if not raised(reports[each[1]])]
+    raws = [each for each in described(examination.run) if not raised(reports[each[1]])]
     if not raws:
         return
     inputs, kinds = examination.run.inputs, kinds_shown({raw for _, _, raw in raws})
     number = f"{len(raws)} reports on {len(inputs)} inputs, with nothing replaced (error level {short(LEVEL)})"
-    share, places = SHARES["raw"] / 4, _places(raws)
-    ways: tuple[tuple[Callable[[str], str], str, fmpq], ...] = (
+    share = SHARES["raw"] / 4
+    ways: tuple[Way, ...] = (
         (kind, "the type or order of the report", share),
         (itself, "", share),
-        *((key, f"what the report holds, {named},", share / len(places)) for named, key in places.items()),
+        *((key, f"what the report holds, {named},", level) for key, named, level in place_ways(raws, share)),
         (str, "the array that the report is a part of (its `base`)", share),
     )
-    for key, named, level in ways:
-        leakage = _telling([(x, code, key(raw)) for x, code, raw in raws], len(inputs), level)
-        if leakage is not None:
-            item, code, raw = leakage
-            part = named or part_shown({content(other) for _, y, other in raws if y == code})
-            witness = {"input": show(inputs[item]), "output": show((reports[code], raw))[:400]}
-            detail = f"{kinds}: {part} shows more than the value, in {number}"
-            verdict = Verdict.WARNING if key is str else Verdict.FAULT
-            yield Row(RAW, verdict, detail, {"reports": str(len(raws))}, witness)
-            return
+    leakage = leak(raws, len(inputs), ways)
+    if leakage is not None:
+        (key, named, _), (item, code, raw) = leakage
+        part = named or part_shown({content(other) for _, y, other in raws if y == code})
+        witness = {"input": show(inputs[item]), "output": show((reports[code], raw))[:400]}
+        detail = f"{kinds}: {part} shows more than the value, in {number}"
+        verdict = Verdict.WARNING if key is str else Verdict.FAULT
+        yield Row(RAW, verdict, detail, {"reports": str(len(raws))}, witness)
+        return
     if any(OPAQUE in raw for _, _, raw in raws):
         yield Row(RAW, Verdict.UNDECIDED, f"{kinds}: what the report holds cannot be looked into")
         return
@@ -191,12 +196,12 @@ SELDOM = 8
 """Places are looked at, where a whole description comes less often than this: as good as never again."""
 
 
-def _places(raws: Sequence[Raw]) -> dict[str, Callable[[str], str]]:
-    """Return what tells, of a description, a character or byte of what the report holds, or whether it is odd; by
-    name, if a nonce makes most descriptions unique."""
+def place_ways(raws: Sequence[Raw], share: fmpq) -> list[Way]:
+    """Return what tells, of a description, a character or byte of what the report holds, or whether it is odd, if a
+    nonce makes most descriptions unique; at an error level that all share."""
     descriptions = dict.fromkeys(raw for _, _, raw in raws)
     if len(descriptions) * SELDOM < len(raws) or not any(map(content, descriptions)):
-        return {}
+        return []
     parts = {raw: dict(_parts(_parsed_content(raw))) for raw in descriptions}
     most = Counter(place for held in parts.values() for place in held).most_common(PLACES)
 
@@ -205,7 +210,8 @@ def _places(raws: Sequence[Raw]) -> dict[str, Callable[[str], str]]:
         return "" if number is None else str(number % modulus)
 
     moduli = {"": 1 << 21, ", modulo 2": 2}  # characters have at most 21 bits
-    return {f"{place}{named}": partial(at, place, modulus) for place, _ in most for named, modulus in moduli.items()}
+    ways = {f"{place}{named}": partial(at, place, modulus) for place, _ in most for named, modulus in moduli.items()}
+    return [(key, named, share / len(ways)) for named, key in ways.items()]
 
 
 def _parsed_content(raw: str) -> object:
@@ -229,6 +235,17 @@ def _parts(value: object, place: str = "at ") -> Iterator[tuple[str, int]]:
     elif isinstance(value, str):
         numbers = map(ord, value)
     yield from ((f"{place}{i}", number) for i, number in enumerate(numbers))
+
+
+def leak(raws: Sequence[Raw], inputs: int, ways: Iterable[Way]) -> tuple[Way, Raw] | None:
+    """Return the first way, and what is seen of a report by it, that is proved to tell more of the item than the value
+    does."""
+    for way in ways:
+        key, _, level = way
+        telling = _telling([(x, code, key(raw)) for x, code, raw in raws], inputs, level)
+        if telling is not None:
+            return way, telling
+    return None
 
 
 def _telling(raws: Sequence[Raw], inputs: int, level: fmpq) -> Raw | None:

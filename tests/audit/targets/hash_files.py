@@ -21,6 +21,16 @@ def constant(item: int, g: int, epsilon: float) -> tuple[int, int]:
     return reported(42, item, g, epsilon)
 
 
+def other_seed(item: int, g: int, epsilon: float) -> tuple[int, int]:
+    """The seed that is reported is not the one of the cell."""
+    seed, y = reported(random.getrandbits(32), item, g, epsilon)
+    return seed + 1, y
+
+
+def item_in_seed(item: int, g: int, epsilon: float) -> tuple[int, int]:
+    return reported(4 * random.getrandbits(30) + item, item, g, epsilon)
+
+
 class OLH:
     """Correct, with 64 bits."""
 
@@ -57,3 +67,21 @@ class Signed(OLH):
 
     def aggregate(self, server: list[Any], report: tuple[int, int]) -> None:
         server.append(((report[0] + 2**63) % 2**64 - 2**63, report[1]))
+
+
+class OfItems:
+    """Correct, in other words."""
+
+    def __init__(self, d: int, g: int, epsilon: float) -> None:
+        self._protocol = OLH(d, g, epsilon)
+
+    def privatize(self, item: int) -> tuple[int, int]:
+        return self._protocol.privatize(None, item)
+
+    def estimate(self, reports: list[Any]) -> list[float]:
+        return self._protocol.estimate(reports)
+
+
+class BiasedOfItems(OfItems):
+    def estimate(self, reports: list[Any]) -> list[float]:
+        return [share / 2 for share in super().estimate(reports)]

@@ -67,7 +67,7 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
     class Hashed:
         def __init__(self, **parameters: Any) -> None:
             self.parameters = parameters
-            self.target: Any = made(**taken(made, parameters)) if inspect.isclass(made) else None
+            self.target: Any = protocol_of(made, parameters)
             self.seeds: Tuple[Any, ...] = ()
             self.call_seeds = call_seeds
             self.place: Optional[int] = None  # of the seed in a report
@@ -78,12 +78,10 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
             return getattr(self.target, name)
 
         def client(self) -> Any:
-            return self.target.client() if self.target is not None else None
+            return self.target.client()
 
         def privatize(self, client: Any, item: Any) -> Any:
             del call_seeds[:]  # what a server called it with is not the seed of this report
-            if self.target is None:
-                return made(item, **taken(made, self.parameters))
             return self.target.privatize(client, item)
 
         def canonical(self, report: Any) -> Any:
@@ -91,14 +89,20 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
             return first if second in self.seeds and first not in self.seeds else second
 
         def conditions(self, report: Any) -> Tuple[Any, ...]:
-            """Return the seed of a report that was just made: one that the hash function was called with, if it was."""
+            """Return the seed of a report that was just made: one that the hash function was called with, or the number
+            of such a type that is no cell; if it was not called, what has more values."""
             seeds = call_seeds[:]
             del call_seeds[:]
             if seeds:
-                return (next((seed for seed in seeds if seed in report), seeds[0]),)
+                called = [seed for seed in seeds if seed in report]
+                return ((called or [part for part in report if self._other(part, seeds)] or seeds)[0],)
             if self.place is None:
                 self.place = self._seed_place()
             return (report[self.place],)
+
+        def _other(self, part: Any, seeds: List[Any]) -> bool:
+            """Whether a part of a report is a seed, and not one of these."""
+            return type(part) is type(seeds[0]) and part not in range(self.parameters["g"])
 
         def _seed_place(self) -> int:
             """Return where the seed is in reports: where there are more values."""

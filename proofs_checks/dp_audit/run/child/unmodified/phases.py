@@ -133,13 +133,16 @@ class Run:
 
     def _raw(self, plan: Dict[str, Any]) -> None:
         """Tell reports of fresh clients with types, order and content as the code gives them, on inputs that are drawn:
-        what comes in turn (a number, a clock) is then independent of them."""
+        what comes in turn (a number, a clock) is then independent of them. Where draws are conditioned on, tell those
+        that reports show."""
         end, raws, inputs = time.monotonic() + plan["seconds"], [], random.Random("raw")
         for number in range(plan["count"]):
             which = inputs.randrange(len(self._inputs))
             own, code = self._report(self._protocol.client(), which)
-            if own is not None:
+            if own is not None and not self._conditioned:
                 raws.append([which, code, described(own, self._canonical is not None)])
+            elif own is not None:
+                raws.append([which, 0, described(self._seeds, True)])
             if number % 64 == 63 and time.monotonic() > end:
                 break
         self._watch.forget()
