@@ -10,7 +10,7 @@ from dp_audit.judge.plan import MAP
 from dp_audit.judge.question import Question
 from dp_audit.observation.declared_map import DeclaredMap, Raised
 from dp_audit.oracles.distances import Metric
-from dp_audit.oracles.operator_norms import PAIRS, Vector, operator_norm
+from dp_audit.oracles.operator_norms import NORMS, SIGNED, Vector, operator_norm, signs
 from dp_audit.oracles.values import number_of, rows_of
 from dp_audit.outcome import Row, Verdict
 from dp_spec.vocabulary.exceptions import DomainError
@@ -23,7 +23,10 @@ def linear_rows(observation: DeclaredMap, d_in: str, d_out: Metric) -> list[Row]
     what is declared at every distance that two members have. What no two members show is no fault."""
     if not observation.linear:
         return []
-    columns = _columns(observation) if (d_in, d_out.name) in PAIRS else f"not known of {d_in} to {d_out.name}"
+    unknown = f"not known of {d_in} to {d_out.name}"
+    columns = _columns(observation) if {d_in, d_out.name} <= NORMS.keys() else unknown
+    if not isinstance(columns, str) and signs(columns, d_in, d_out.name) > SIGNED:
+        columns = f"{unknown} for more than {SIGNED} numbers"
     if isinstance(columns, str):
         return [Row(CHECK, Verdict.UNDECIDED, columns)]
     norm = operator_norm(columns, d_in, d_out.name)

@@ -1,15 +1,18 @@
 """Operator norms: how far apart a matrix can bring two vectors at distance 1, of all vectors at once.
 
-A norm is exact, in the scale of the metric of outputs: of the Euclidean one its square.
+A norm is exact, in the scale of the metric of outputs: of the Euclidean one its square. A root that is irrational is a
+ball.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
+from itertools import product
+from math import isqrt
 from typing import Any
 
 from flint import arb, fmpq, fmpq_mat, fmpq_poly
 
-from dp_audit.oracles.distances import BITS
+from dp_audit.oracles.distances import BITS, root
 from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
@@ -21,20 +24,48 @@ NORMS: Mapping[str, Callable[[Vector], fmpq]] = {
     "Linf": lambda vector: max(map(abs, vector), default=fmpq(0)),
 }
 """By the name of a metric of outputs (absolute: of one number), in its scale."""
-PAIRS = (*(("L1", name) for name in NORMS), *(("absolute", name) for name in NORMS), ("L2", "L2"))
-"""Metrics of inputs and outputs whose operator norm is known here."""
+SIGNED = 12
+"""Numbers whose signs are enumerated: of more that is not for a minute."""
+
+
+def signs(columns: Sequence[Vector], d_in: str, d_out: str) -> int:
+    """Return of how many numbers `operator_norm` of a matrix, given by its columns, enumerates the signs."""
+    enumerated = {("Linf", "L1"): len(columns), ("Linf", "L2"): len(columns), ("L2", "L1"): max(map(len, columns))}
+    return enumerated.get((d_in, d_out), 0)
 
 
 def operator_norm(columns: Sequence[Vector], d_in: str, d_out: str) -> fmpq | arb:
-    """Return that of a matrix, given by its columns, for one of `PAIRS`.
+    """Return that of a matrix, given by its columns, for two metrics of `NORMS`.
 
-    At L1 distance 1 the farthest vectors differ in one place, since a norm is convex: it is the largest norm of a
-    column. Of Euclidean distances it is the largest eigenvalue of the products of columns.
+    A norm is convex, and so largest at an extreme point of the ball of inputs: of L1 a vector with one place, of Linf
+    one of signs. Of one row the largest value on the Euclidean ball is the Euclidean norm of the row; an L1 norm is
+    the largest sum of rows with signs, and the Euclidean one is the largest eigenvalue of the products of columns.
     """
-    if d_in == "L2":
+    rows = list(zip(*columns, strict=True))
+    if d_in in ("L1", "absolute"):
+        return max((NORMS[d_out](column) for column in columns), default=fmpq(0))
+    if d_in == "Linf":
+        if d_out in ("L1", "L2"):
+            return max(NORMS[d_out](vector) for vector in _signed_sums(columns))
+        return max((NORMS["L1"](row) for row in rows), default=fmpq(0))
+    if d_out == "L2":
         products = [[sum((a * b for a, b in zip(x, y, strict=True)), fmpq(0)) for y in columns] for x in columns]
         return largest_eigenvalue(fmpq_mat(products))
-    return max((NORMS[d_out](column) for column in columns), default=fmpq(0))
+    return _root(max((NORMS["L2"](row) for row in (_signed_sums(rows) if d_out == "L1" else rows)), default=fmpq(0)))
+
+
+def _signed_sums(vectors: Sequence[Vector]) -> list[Vector]:
+    """Return the sums of vectors with every sign; with that of the first changed all change, and no norm does."""
+    places = list(zip(*vectors, strict=True))
+    return [
+        [sum((sign * x for sign, x in zip(chosen, place, strict=True)), fmpq(0)) for place in places]
+        for chosen in product((1,), *[(1, -1)] * (len(vectors) - 1))
+    ]
+
+
+def _root(square: fmpq) -> fmpq | arb:
+    number = fmpq(isqrt(int(square.p)), isqrt(int(square.q)))
+    return number if number**2 == square else root(square)
 
 
 def largest_eigenvalue(symmetric: fmpq_mat) -> fmpq | arb:

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from audit.maps.map_cases import Map
 from dp_audit import Verdict, audit_map
 from dp_audit.exact_numbers import ends
+from dp_audit.oracles.distances import BITS
 from dp_audit.oracles.operator_norms import NORMS, largest_eigenvalue, operator_norm
+from dp_spec.vocabulary.precision import precision
 
 Matrix = list[list[int]]
 MATRICES = st.integers(1, 4).flatmap(
@@ -95,6 +97,40 @@ def test_no_vectors_are_farther_apart_and_of_total_distances_some_are_as_far(mat
     assert max(squares) <= ends(norm)[1]
 
 
+@given(MATRICES)
+def test_of_largest_and_euclidean_distances_some_vectors_are_as_far(matrix: Matrix) -> None:
+    """To an Euclidean ball the farthest are sums of rows: they are among the vectors, beside those of a grid."""
+    of = [[fmpq(row[place]) for row in matrix] for place in range(len(matrix[0]))]
+    vectors = [vector for vector in product(range(-1, 2), repeat=len(of)) if any(vector)]
+    for name in ("L1", "L2", "Linf"):
+        power = 2 if name == "L2" else 1
+        ratios = [NORMS[name](times(matrix, vector)) / max(map(abs, vector)) ** power for vector in vectors]
+        assert operator_norm(of, "Linf", name) == max(ratios)
+    sums = [
+        tuple(sum(a * row[k] for a, row in zip(by, matrix, strict=True)) for k in range(len(of)))
+        for by in product(range(-1, 2), repeat=len(matrix))
+    ]
+    for name in ("L1", "Linf"):
+        squares = [
+            NORMS[name](times(matrix, vector)) ** 2 / sum(number**2 for number in vector)
+            for vector in {*vectors, *sums}
+            if any(vector)
+        ]
+        with precision(BITS):
+            low, high = ends(operator_norm(of, "L2", name))
+        assert low**2 <= max(squares) <= high**2
+        assert high - low <= fmpq(1, 2**100)
+
+
+@pytest.mark.parametrize(
+    ("d_in", "d_out", "norm"),
+    [("Linf", "Linf", 7), ("Linf", "L1", 8), ("Linf", "L2", 50), ("Linf", "absolute", 7), ("L2", "Linf", 5)],
+)
+def test_norms_by_hand(d_in: str, d_out: str, norm: int) -> None:
+    """Rows (3, 4) and (0, 1): to (1, 1) they bring 7 and 1, and the first has the Euclidean norm 5."""
+    assert operator_norm([[fmpq(3), fmpq(0)], [fmpq(4), fmpq(1)]], d_in, d_out) == norm
+
+
 def is_never_negative(symmetric: list[list[Fraction]]) -> bool:
     """Whether no vector has a negative product with its image: by elimination, column by column."""
     rows = [list(row) for row in symmetric]
@@ -173,7 +209,8 @@ ROWS: tuple[tuple[str, Map, Verdict, str], ...] = (
     ("a right number", NINE, Verdict.CONFORMS, "brought 3.60555 apart at most; no less is declared, at "),
     ("too small", replace(NINE, per_unit=Fraction(18, 5)), Verdict.UNDECIDED, "less is declared"),
     ("without its members", replace(NINE, members=LEAVES[2:]), Verdict.UNDECIDED, "zero vector and all unit vectors"),
-    ("of other metrics", replace(NINE, d_in="Linf"), Verdict.UNDECIDED, "not known of Linf to L2"),
+    ("of signs", Linear("", prefixes, 6, units(3), "Linf", "L1"), Verdict.CONFORMS, "brought 6 apart"),
+    ("of too many signs", Linear("", prefixes, 91, units(13), "Linf", "L1"), Verdict.UNDECIDED, "for more than 12"),
     (
         "not linear",
         Linear("", doubled_without_one, 2, PAIR, "L1", "L1"),

@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-ARGUMENTS = {"function": "member", "declared": "distance", "contains": "output", "accepts": "member"}
+ARGUMENTS = {"function": "member", "declared": "distance, *point", "contains": "output", "accepts": "member"}
 
 
 def tables(values: Any, most: int, least: int = 0) -> list[list[Any]]:
@@ -74,9 +74,9 @@ class Instance:
         """What comes of a member."""
         return self._function("function")(member)
 
-    def declared(self, distance: Any) -> Any:
-        """The number declared at a distance."""
-        return self._function("declared")(distance)
+    def declared(self, distance: Any, *point: Any) -> Any:
+        """The number declared at a distance, of a curve at a point."""
+        return self._function("declared")(distance, *point)
 
     def contains(self, output: Any) -> Any:
         """Whether an output is in the declared output domain; a row that does not say has none."""
@@ -102,11 +102,12 @@ class Instance:
 
 def instances(file: str, names: Mapping[str, Any]) -> dict[str, Instance]:
     """The instances of the table beside a library's file: every row with every combination of what stands `over` its
-    names, and what `defaults` says where a row does not."""
+    names, and where a row does not say what `defaults` says, of a law that is assumed first what `laws` says."""
     table = tomllib.loads(Path(file).with_suffix(".toml").read_text(encoding="utf-8"))
     made = {}
     for row in table["maps"]:
-        texts = {**table["defaults"], **{name: text for name, text in row.items() if name not in ("over", "name")}}
+        laws = table.get("laws", {}) if row.get("assumed") else {}
+        texts = {**table["defaults"], **laws, **{name: text for name, text in row.items() if name not in ("over", "name")}}
         for values in product(*row.get("over", {}).values()):
             chosen = dict(zip(row.get("over", {}), values, strict=True))
             name = ", ".join([row["name"], *(value.strip("'") for value in values)])

@@ -1,14 +1,16 @@
 """Declared maps of opendp, read off its objects: a file that `audit map` runs in the environment of the library.
 
 `NAMES` are the instances of `opendp.toml` beside this file; each is an attribute of this module by its name. Of a
-measurement the law is assumed, not observed: its row says so.
+measurement the law is assumed, not observed: its row says so. Noise is stated at scales where its ratios are rational;
+the library takes the double next below such a scale, and is no harder to tell apart: what is too small for the stated
+law is too small.
 """
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from pathlib import Path
 from runpy import run_path
 from typing import Any
@@ -26,14 +28,18 @@ METRICS = {
     "L2Distance": "L2",
     "LInfDistance": "Linf",
     "MaxDivergence": "max-divergence",
+    "ZeroConcentratedDivergence": "zero-concentrated",
+    "SmoothedMaxDivergence": "hockey-stick EPSILON",
+    "Approximate(MaxDivergence)": "hockey-stick EPSILON",
 }
 """What the names of opendp's metrics and measures are called here."""
 
 
 def metric(described: object) -> str:
     """The name of a metric or measure that an object of the library says."""
-    name = re.match(r"\w+", str(described))
-    return METRICS[name[0]] if name is not None and name[0] in METRICS else str(described)
+    words = str(described)
+    name = re.match(r"Approximate\(\w+\)|\w*", words)
+    return METRICS.get(name[0], words) if name is not None else words
 
 
 def above(distance: Any, kind: str = "f64") -> Any:
@@ -52,14 +58,22 @@ def whole(distance: Any) -> int:
     return ceiling
 
 
-def bound(made: Any, distance: Any) -> Any:
-    """What an object declares at a distance; a number that would overflow it refuses, and so bounds nothing."""
+def bound(made: Any, distance: Any, *epsilon: float) -> Any:
+    """What an object declares at a distance, of a curve or a pair (epsilon, delta) the delta at an epsilon.
+
+    A number that would overflow it refuses, and so bounds nothing.
+    """
     try:
-        return made.map(distance)
+        declared = made.map(distance)
     except Exception as error:
         if "Overflow" in str(error):
             return math.inf
         raise
+    if not epsilon:
+        return declared
+    if isinstance(declared, tuple):
+        return declared[1] if declared[0] <= epsilon[0] else 1
+    return declared.delta(*epsilon)
 
 
 def ends(kind: str) -> list[int]:
@@ -77,7 +91,7 @@ def frame(rows: Sequence[tuple[int, bool]]) -> Any:
 
 
 Law = Mapping[Any, Fraction]
-ONE = Fraction(1)
+ONE, HALF = Fraction(1), Fraction(1, 2)
 
 
 def response(categories: Sequence[Any], prob: float) -> Callable[[Any], Law]:
@@ -108,8 +122,165 @@ def both(*laws: Callable[[Any], Law]) -> Callable[[Any], Law]:
     return law
 
 
+# --- noise ------------------------------------------------------------------------------------------------------------
+
+
+def scale(base: int) -> float:
+    """A scale of Laplace noise a little below 1 / log(base), at which e^(1 / scale) is the base; a logarithm of the
+    machine is off by less than a unit in the last place. Noise of a larger scale is the sum of it and of other noise."""
+    return float(np.nextafter(np.nextafter(1 / math.log(base), 0), 0))
+
+
+def deviation(base: int) -> float:
+    """A scale of Gaussian noise a little below where mass at k is proportional to base^-k^2; rho falls with it."""
+    return float(np.nextafter(np.nextafter(math.sqrt(1 / (2 * math.log(base))), 0), 0))
+
+
+def geometric(base: int, ends: int = 8) -> Callable[[int], Law]:
+    """The law of discrete Laplace noise, mass proportional to base^-|k|.
+
+    Each end stands for all that is beyond: of two values between the ends it has there one ratio, and no divergence is
+    changed.
+    """
+    ratio = Fraction(1, base)
+
+    def law(value: int) -> Law:
+        inside = {y: (1 - ratio) / (1 + ratio) * ratio ** abs(y - value) for y in range(-ends + 1, ends)}
+        return inside | {end: ratio ** (ends - value * (1 if end > 0 else -1)) / (1 + ratio) for end in (ends, -ends)}
+
+    return law
+
+
+def gaussian(base: int, ends: int = 9) -> Callable[[int], Law]:
+    """The law of discrete Gaussian noise, mass proportional to base^-k^2, of which some is erased (None): all beyond
+    the ends, and the same small share of the rest, which makes it rational.
+
+    Who erases does not look at the value: no divergence is larger than that of the whole law.
+    """
+    ratio = Fraction(1, base)
+    total = sum(ratio ** k**2 for k in range(-ends, ends + 1)) + 2 * ratio ** (ends + 1) ** 2 / (1 - ratio)
+
+    def law(value: int) -> Law:
+        kept = {y: ratio ** (y - value) ** 2 / total for y in range(-ends, ends + 1)}
+        return {**kept, None: 1 - sum(kept.values())}
+
+    return law
+
+
+def canonical(base: int, delta: Fraction) -> Callable[[int], Law]:
+    """The law of canonical noise for epsilon = log(base) and delta, by the intervals in which densities are constant.
+
+    F is a line from c to 1 - c on -1/2 ... 1/2, and 1 - f(F(x - 1)) above, where f is the trade-off and c = f(c).
+    """
+    c = (1 - delta) / (1 + base)
+
+    def below(x: Fraction) -> Fraction:
+        if x < -HALF:
+            return 1 - below(-x)
+        if x <= HALF:
+            return c * (HALF - x) + (1 - c) * (x + HALF)
+        alpha = below(x - 1)
+        return 1 - max(ONE * 0, 1 - delta - base * alpha, (1 - delta - alpha) / base)
+
+    last = next(n for n in range(1, 99) if below(n + HALF) == 1)
+    slope = below(last - HALF) - below(last - 1 - HALF)
+    end = last - HALF + (1 - below(last - HALF)) / (slope / base)
+    corners = sorted({sign * x + shift for x in (HALF, end) for sign in (1, -1) for shift in range(-9, 10)})
+
+    def law(value: int) -> Law:
+        levels = [below(corner - value) for corner in corners]
+        return {str(x): high - low for x, low, high in zip(corners[1:], levels, levels[1:], strict=False)}
+
+    return law
+
+
+# --- what is made of noise --------------------------------------------------------------------------------------------
+
+
+def gumbel(base: int, sign: int = 1) -> Callable[[Sequence[int]], Law]:
+    """The law of the place of the largest score (`sign` -1: smallest) with Gumbel noise: it weighs base^score."""
+
+    def law(scores: Sequence[int]) -> Law:
+        weights = [Fraction(base) ** (sign * score) for score in scores]
+        return {place: weight / sum(weights) for place, weight in enumerate(weights)}
+
+    return law
+
+
+def flips(base: int, sign: int = 1) -> Callable[[Sequence[int]], Law]:
+    """The same with exponential noise, which is permute-and-flip: places in random order, each kept with probability
+    base^(score - largest). It is the integral over 0 ... 1, where a place stands, of none before it being kept."""
+
+    def law(scores: Sequence[int]) -> Law:
+        kept = [Fraction(base) ** (sign * score - max(sign * other for other in scores)) for score in scores]
+        chances = {}
+        for place, chance in enumerate(kept):
+            others = [*kept[:place], *kept[place + 1 :]]
+            chosen = [part for size in range(len(kept)) for part in combinations(others, size)]
+            chances[place] = chance * sum(math.prod((-p for p in part), start=ONE) / (len(part) + 1) for part in chosen)
+        return chances
+
+    return law
+
+
+def best(of: Callable[[Sequence[int]], Law], count: int) -> Callable[[Sequence[int]], Law]:
+    """The law of the first so many places: the best one, and those of the others."""
+
+    def law(scores: Sequence[int]) -> Law:
+        if count == 0:
+            return {(): ONE}
+        made = {}
+        for first, chance in of(scores).items():
+            rest = [place for place in range(len(scores)) if place != first]
+            others = best(of, count - 1)([scores[place] for place in rest])
+            made.update({(first, *(rest[k] for k in more)): chance * p for more, p in others.items()})
+        return made
+
+    return law
+
+
+def released(noise: Callable[[int], Law], threshold: int) -> Callable[[Mapping[str, int]], Sequence[Law]]:
+    """The laws of the counts of two keys: a key that is there is released (else None) with a noisy count that is at
+    least the threshold."""
+
+    def law(counts: Mapping[str, int]) -> Sequence[Law]:
+        laws: list[Law] = []
+        for key in ("a", "b"):
+            noisy = noise(counts[key]) if key in counts else {None: ONE}
+            kept = {y: p for y, p in noisy.items() if y is not None and y >= threshold}
+            laws.append({**kept, None: 1 - sum(kept.values())})
+        return laws
+
+    return law
+
+
+def sampled(law: Callable[[Sequence[int]], Law], size: int) -> Callable[[Sequence[int]], Law]:
+    """The law of what is made of so many records, drawn without replacement from a population."""
+
+    def mixed(population: Sequence[int]) -> Law:
+        laws = [law(sample) for sample in combinations(population, size)]
+        return {y: sum(one.get(y, 0 * ONE) for one in laws) / len(laws) for y in {y for one in laws for y in one}}
+
+    return mixed
+
+
+def answered(asked: Callable[[Any], Any], queries: Iterable[Any]) -> int:
+    """How many queries are answered before one is refused."""
+    count = 0
+    for query in queries:
+        try:
+            asked(query)
+        except Exception:
+            break
+        count += 1
+    return count
+
+
+TEXTS = (metric, above, whole, bound, ends, frame)
+LAWS = (response, bits, both, scale, deviation, geometric, gaussian, canonical)
+MADE = (gumbel, flips, best, released, sampled, answered)
 INSTANCES: Mapping[str, Any] = run_path(str(Path(__file__).with_name("instances.py")))["instances"](
-    __file__, {each.__name__: each for each in (metric, above, whole, bound, ends, frame, response, bits, both)}
+    __file__, {each.__name__: each for each in (*TEXTS, *LAWS, *MADE)} | {"Fraction": Fraction}
 )
 NAMES = tuple(INSTANCES)
 globals().update(INSTANCES)
