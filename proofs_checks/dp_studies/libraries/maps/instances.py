@@ -107,7 +107,8 @@ def instances(file: str, names: Mapping[str, Any]) -> dict[str, Instance]:
     made = {}
     for row in table["maps"]:
         laws = table.get("laws", {}) if row.get("assumed") else {}
-        texts = {**table["defaults"], **laws, **{name: text for name, text in row.items() if name not in ("over", "name")}}
+        own = {name: text for name, text in row.items() if name not in ("over", "name")}
+        texts = {**table["defaults"], **laws, **own}
         for values in product(*row.get("over", {}).values()):
             chosen = dict(zip(row.get("over", {}), values, strict=True))
             name = ", ".join([row["name"], *(value.strip("'") for value in values)])

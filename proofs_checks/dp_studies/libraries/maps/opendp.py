@@ -2,8 +2,7 @@
 
 `NAMES` are the instances of `opendp.toml` beside this file; each is an attribute of this module by its name. Of a
 measurement the law is assumed, not observed: its row says so. Noise is stated at scales where its ratios are rational;
-the library takes the double next below such a scale, and is no harder to tell apart: what is too small for the stated
-law is too small.
+the library takes a double that is a little smaller, where laws are no harder to tell apart.
 """
 
 import math
@@ -91,7 +90,7 @@ def frame(rows: Sequence[tuple[int, bool]]) -> Any:
 
 
 Law = Mapping[Any, Fraction]
-ONE, HALF = Fraction(1), Fraction(1, 2)
+ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
 
 
 def response(categories: Sequence[Any], prob: float) -> Callable[[Any], Law]:
@@ -126,51 +125,54 @@ def both(*laws: Callable[[Any], Law]) -> Callable[[Any], Law]:
 
 
 def scale(base: int) -> float:
-    """A scale of Laplace noise a little below 1 / log(base), at which e^(1 / scale) is the base; a logarithm of the
-    machine is off by less than a unit in the last place. Noise of a larger scale is the sum of it and of other noise."""
+    """A scale of Laplace noise a little below the one at which e^(1 / scale) is the base: a logarithm of the machine is
+    off by less than a unit in the last place. Noise of a larger scale is that of a smaller one and other noise."""
     return float(np.nextafter(np.nextafter(1 / math.log(base), 0), 0))
 
 
 def deviation(base: int) -> float:
-    """A scale of Gaussian noise a little below where mass at k is proportional to base^-k^2; rho falls with it."""
+    """A scale of Gaussian noise a little below the one at which mass at k is proportional to base^-k^2: rho falls with
+    the scale."""
     return float(np.nextafter(np.nextafter(math.sqrt(1 / (2 * math.log(base))), 0), 0))
 
 
 def geometric(base: int, ends: int = 8) -> Callable[[int], Law]:
     """The law of discrete Laplace noise, mass proportional to base^-|k|.
 
-    Each end stands for all that is beyond: of two values between the ends it has there one ratio, and no divergence is
-    changed.
+    An end stands for all that is beyond: there two values between the ends have one ratio, and no divergence changes.
     """
     ratio = Fraction(1, base)
 
     def law(value: int) -> Law:
         inside = {y: (1 - ratio) / (1 + ratio) * ratio ** abs(y - value) for y in range(-ends + 1, ends)}
-        return inside | {end: ratio ** (ends - value * (1 if end > 0 else -1)) / (1 + ratio) for end in (ends, -ends)}
+        return {**inside, ends: ratio ** (ends - value) / (1 + ratio), -ends: ratio ** (ends + value) / (1 + ratio)}
 
     return law
 
 
 def gaussian(base: int, ends: int = 9) -> Callable[[int], Law]:
     """The law of discrete Gaussian noise, mass proportional to base^-k^2, of which some is erased (None): all beyond
-    the ends, and the same small share of the rest, which makes it rational.
+    the ends, and a small share of the rest, the same for every value, with which it is rational.
 
-    Who erases does not look at the value: no divergence is larger than that of the whole law.
+    Who erases looks at the answer only, so no divergence is larger than without.
     """
     ratio = Fraction(1, base)
-    total = sum(ratio ** k**2 for k in range(-ends, ends + 1)) + 2 * ratio ** (ends + 1) ** 2 / (1 - ratio)
+    beyond = 2 * ratio ** (ends + 1) ** 2 / (1 - ratio)
+    total = sum((ratio**k**2 for k in range(-ends, ends + 1)), beyond)
 
     def law(value: int) -> Law:
         kept = {y: ratio ** (y - value) ** 2 / total for y in range(-ends, ends + 1)}
-        return {**kept, None: 1 - sum(kept.values())}
+        return {**kept, None: 1 - sum(kept.values(), ZERO)}
 
     return law
 
 
-def canonical(base: int, delta: Fraction) -> Callable[[int], Law]:
-    """The law of canonical noise for epsilon = log(base) and delta, by the intervals in which densities are constant.
+def canonical(base: int, delta: Fraction) -> Callable[[Fraction], Law]:
+    """The law of canonical noise of epsilon = log(base) and delta > 0, by intervals in which every density is constant
+    if values are multiples of 1/2.
 
-    F is a line from c to 1 - c on -1/2 ... 1/2, and 1 - f(F(x - 1)) above, where f is the trade-off and c = f(c).
+    With the trade-off f and c = f(c) its distribution F is a line from c to 1 - c on -1/2 ... 1/2, and 1 - f(F(x - 1))
+    above (Awan, Vadhan 2023).
     """
     c = (1 - delta) / (1 + base)
 
@@ -180,21 +182,20 @@ def canonical(base: int, delta: Fraction) -> Callable[[int], Law]:
         if x <= HALF:
             return c * (HALF - x) + (1 - c) * (x + HALF)
         alpha = below(x - 1)
-        return 1 - max(ONE * 0, 1 - delta - base * alpha, (1 - delta - alpha) / base)
+        return 1 - max(ZERO, 1 - delta - base * alpha, (1 - delta - alpha) / base)
 
-    last = next(n for n in range(1, 99) if below(n + HALF) == 1)
-    slope = below(last - HALF) - below(last - 1 - HALF)
-    end = last - HALF + (1 - below(last - HALF)) / (slope / base)
-    corners = sorted({sign * x + shift for x in (HALF, end) for sign in (1, -1) for shift in range(-9, 10)})
+    last = next(n - HALF for n in range(1, 99) if below(n + HALF) == 1)
+    end = last + base * (1 - below(last)) / (below(last) - below(last - 1))
+    corners = sorted({sign * x + Fraction(half, 2) for x in (HALF, end) for sign in (1, -1) for half in range(-20, 21)})
 
-    def law(value: int) -> Law:
+    def law(value: Fraction) -> Law:
         levels = [below(corner - value) for corner in corners]
         return {str(x): high - low for x, low, high in zip(corners[1:], levels, levels[1:], strict=False)}
 
     return law
 
 
-# --- what is made of noise --------------------------------------------------------------------------------------------
+# --- what is made of noise, and of laws -------------------------------------------------------------------------------
 
 
 def gumbel(base: int, sign: int = 1) -> Callable[[Sequence[int]], Law]:
@@ -208,23 +209,29 @@ def gumbel(base: int, sign: int = 1) -> Callable[[Sequence[int]], Law]:
 
 
 def flips(base: int, sign: int = 1) -> Callable[[Sequence[int]], Law]:
-    """The same with exponential noise, which is permute-and-flip: places in random order, each kept with probability
-    base^(score - largest). It is the integral over 0 ... 1, where a place stands, of none before it being kept."""
+    """The same with exponential noise, which is permute-and-flip: of places in random order the first one that is kept,
+    each with probability base^(score - largest).
+
+    Places come at random times in 0 ... 1. At time t none of the others is kept before with probability
+    prod(1 - t p); of its powers of t this is the integral.
+    """
 
     def law(scores: Sequence[int]) -> Law:
-        kept = [Fraction(base) ** (sign * score - max(sign * other for other in scores)) for score in scores]
+        most = max(sign * score for score in scores)
+        kept = [Fraction(base) ** (sign * score - most) for score in scores]
         chances = {}
         for place, chance in enumerate(kept):
             others = [*kept[:place], *kept[place + 1 :]]
-            chosen = [part for size in range(len(kept)) for part in combinations(others, size)]
-            chances[place] = chance * sum(math.prod((-p for p in part), start=ONE) / (len(part) + 1) for part in chosen)
+            parts = [part for size in range(len(kept)) for part in combinations(others, size)]
+            integrals = (math.prod((-p for p in part), start=ONE) / (len(part) + 1) for part in parts)
+            chances[place] = chance * sum(integrals, ZERO)
         return chances
 
     return law
 
 
 def best(of: Callable[[Sequence[int]], Law], count: int) -> Callable[[Sequence[int]], Law]:
-    """The law of the first so many places: the best one, and those of the others."""
+    """The law of the first so many places: the best one, and then the best of the others."""
 
     def law(scores: Sequence[int]) -> Law:
         if count == 0:
@@ -232,26 +239,22 @@ def best(of: Callable[[Sequence[int]], Law], count: int) -> Callable[[Sequence[i
         made = {}
         for first, chance in of(scores).items():
             rest = [place for place in range(len(scores)) if place != first]
-            others = best(of, count - 1)([scores[place] for place in rest])
-            made.update({(first, *(rest[k] for k in more)): chance * p for more, p in others.items()})
+            more = best(of, count - 1)([scores[place] for place in rest])
+            made.update({(first, *(rest[k] for k in places)): chance * p for places, p in more.items()})
         return made
 
     return law
 
 
 def released(noise: Callable[[int], Law], threshold: int) -> Callable[[Mapping[str, int]], Sequence[Law]]:
-    """The laws of the counts of two keys: a key that is there is released (else None) with a noisy count that is at
-    least the threshold."""
+    """The laws of the counts of two keys: of one that is there the noisy count if it is at least the threshold, else
+    nothing (None). A scale that is a little smaller makes a release as much less probable."""
 
-    def law(counts: Mapping[str, int]) -> Sequence[Law]:
-        laws: list[Law] = []
-        for key in ("a", "b"):
-            noisy = noise(counts[key]) if key in counts else {None: ONE}
-            kept = {y: p for y, p in noisy.items() if y is not None and y >= threshold}
-            laws.append({**kept, None: 1 - sum(kept.values())})
-        return laws
+    def one(noisy: Law) -> Law:
+        kept = {y: p for y, p in noisy.items() if y is not None and y >= threshold}
+        return {**kept, None: 1 - sum(kept.values(), ZERO)}
 
-    return law
+    return lambda counts: [one(noise(counts[key]) if key in counts else {}) for key in ("a", "b")]
 
 
 def sampled(law: Callable[[Sequence[int]], Law], size: int) -> Callable[[Sequence[int]], Law]:
@@ -259,7 +262,7 @@ def sampled(law: Callable[[Sequence[int]], Law], size: int) -> Callable[[Sequenc
 
     def mixed(population: Sequence[int]) -> Law:
         laws = [law(sample) for sample in combinations(population, size)]
-        return {y: sum(one.get(y, 0 * ONE) for one in laws) / len(laws) for y in {y for one in laws for y in one}}
+        return {y: sum((one[y] for one in laws), ZERO) / len(laws) for y in laws[0]}
 
     return mixed
 
