@@ -87,7 +87,7 @@ LIBRARY = Library(
         "make_canonical_noise, the threshold measurements": "the guarantee is not pure epsilon",
         "make_laplace on floats": "a lattice too fine to list",
         "make_alp_queryable": "the output is a queryable, not a value",
-        "stability maps (`audit map` looks at 305)": "declared numbers about neighbors, no laws",
+        "stability maps (`audit map` looks at 363)": "declared numbers about neighbors, no laws",
         "combinators": "what they declare of chains and compositions is no law",
     },
 )
