@@ -24,8 +24,8 @@ NORMS: Mapping[str, Callable[[Vector], fmpq]] = {
     "Linf": lambda vector: max(map(abs, vector), default=fmpq(0)),
 }
 """By the name of a metric of outputs (absolute: of one number), in its scale."""
-SIGNED = 12
-"""Numbers whose signs are enumerated: of more that is not for a minute."""
+SIGNED = 16
+"""Numbers whose signs are enumerated at most: that takes seconds."""
 
 
 def signs(columns: Sequence[Vector], d_in: str, d_out: str) -> int:

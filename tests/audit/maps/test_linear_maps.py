@@ -210,7 +210,7 @@ ROWS: tuple[tuple[str, Map, Verdict, str], ...] = (
     ("too small", replace(NINE, per_unit=Fraction(18, 5)), Verdict.UNDECIDED, "less is declared"),
     ("without its members", replace(NINE, members=LEAVES[2:]), Verdict.UNDECIDED, "zero vector and all unit vectors"),
     ("of signs", Linear("", prefixes, 6, units(3), "Linf", "L1"), Verdict.CONFORMS, "brought 6 apart"),
-    ("of too many signs", Linear("", prefixes, 91, units(13), "Linf", "L1"), Verdict.UNDECIDED, "for more than 12"),
+    ("of too many signs", Linear("", prefixes, 153, units(17), "Linf", "L1"), Verdict.UNDECIDED, "for more than 16"),
     (
         "not linear",
         Linear("", doubled_without_one, 2, PAIR, "L1", "L1"),
