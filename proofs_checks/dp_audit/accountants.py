@@ -63,7 +63,7 @@ def _confirmed(target: DeclaredTarget, observation: DeclaredMap, row: Row, limit
     if row.verdict is not Verdict.FAULT:
         return row
     number = next(n for n, call in observation.members.items() if call.written == row.witness["arguments"])
-    again = target.code.evaluate(limit, (number,), ())
+    again = target.code.alone.evaluate(limit, (number,), ())
     if again.members.get(number) != observation.members[number]:
         return doubted(row, UNREPEATED)
 

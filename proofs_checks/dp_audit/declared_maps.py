@@ -24,6 +24,7 @@ from dp_audit.oracles.input_metrics import input_metric
 from dp_audit.oracles.metrics import CURVES, metric
 from dp_audit.outcome import Audit, Method, Row, Verdict
 from dp_audit.run.child.members import Domain
+from dp_audit.run.child_program import Start, run_copied
 from dp_audit.run.declared_maps import DeclaredTarget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.integers import require_integer
@@ -41,14 +42,22 @@ MODELS = ("what is declared is compared with pairs of the members that the targe
 
 
 def audit_map_file(
-    path: Path | str, name: str, *, limit: int = LIMIT, python: Path | str = sys.executable, timeout: float = SECONDS
+    path: Path | str,
+    name: str,
+    *,
+    limit: int = LIMIT,
+    python: Path | str = sys.executable,
+    timeout: float = SECONDS,
+    start: Start = run_copied,
 ) -> Audit:
     """Audit the declared map `name` of a Python file, run by an interpreter of its own, which needs numpy.
 
-    At most `limit` members are read, and no process takes more than `timeout` seconds. Raises `DomainError` for a file,
-    interpreter, limit or timeout that cannot be used, and for metrics that do not exist or are not for the values.
+    At most `limit` members are read, and no process takes more than `timeout` seconds. `start` runs the processes
+    but those that repeat a fault: `dp_audit.run.child_program.Children.run` of several audits of one file. Raises
+    `DomainError` for a file, interpreter, limit or timeout that cannot be used, and for metrics that do not exist or
+    are not for the values.
     """
-    return _audit(DeclaredTarget.of_file(path, name, python, timeout), limit)
+    return _audit(DeclaredTarget.of_file(path, name, python, timeout, start=start), limit)
 
 
 def audit_map(target: Any, *, limit: int = LIMIT) -> Audit:
@@ -100,7 +109,7 @@ def _confirmed(target: DeclaredTarget, observation: DeclaredMap, judgment: MapJu
         return judgment.row
     pair, place = judgment.fault
     at = place.distance, place.point
-    again = target.code.evaluate(limit, pair.members, (at,))
+    again = target.code.alone.evaluate(limit, pair.members, (at,))
     same = all(again.members.get(number) == observation.members[number] for number in pair.members)
     if not same or again.declared.get(at) != observation.declared[at]:
         return doubted(judgment.row, UNREPEATED)

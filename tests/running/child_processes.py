@@ -9,12 +9,13 @@ import dp_audit.audit
 from dp_audit import AuditEnvironmentError, Environment
 from dp_audit.environment import create
 from dp_audit.run.child_program import Children
-from dp_studies.libraries import audit
+from dp_studies.libraries import audit, maps
 
 _CHILDREN = Children()
 atexit.register(_CHILDREN.close)
 START = _CHILDREN.run
 audit_library = partial(audit.audit_library, start=START)
+audit_map_library = partial(maps.audit_map_library, start=START)
 audit_adapter = partial(dp_audit.audit.audit_adapter, start=START)
 
 

@@ -51,7 +51,7 @@ class Program:
     """The child program in a mode (`child.jobs`), and who runs it, with which variables.
 
     It is copied because nothing that the child does can then change ours. `megabytes` as in `Supervised`. `shares` (may
-    be empty): what jobs have in common that may be answered by copies of one child.
+    be empty): what jobs have in common that may be answered by one child.
     """
 
     mode: str
@@ -152,7 +152,8 @@ def _status(line: bytes) -> int | None:
 
 class Children:
     """Runs programs as `run_copied` does. A child whose jobs share something is kept for the next ones, and answers
-    each in a copy of itself, as if it had been started for it. Leaving the context ends all."""
+    each in a copy of itself, as if it had been started for it (maps are evaluated in itself). Leaving the context ends
+    all."""
 
     def __init__(self) -> None:
         self._kept: list[_Resident] = []
@@ -187,7 +188,7 @@ class Children:
 
 
 class _Resident(Answering):
-    """A running program that answers job after job in copies of itself."""
+    """A running program that answers job after job."""
 
     def __init__(self, program: Program, job: str) -> None:
         self.program = program

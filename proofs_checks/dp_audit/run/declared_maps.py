@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -15,7 +15,7 @@ from dp_audit.observation.values import freeze, rational
 from dp_audit.run.answers import Lines, finding
 from dp_audit.run.child import maps
 from dp_audit.run.child.jobs import EVALUATE
-from dp_audit.run.child_program import Program, run_copied
+from dp_audit.run.child_program import Program, Start, run_copied
 from dp_audit.run.enumeration import require_seconds
 from dp_audit.run.live_objects import relative
 from dp_spec.vocabulary.exceptions import DomainError
@@ -31,13 +31,18 @@ class Evaluation(Protocol):
         """Return what at most `limit` members show, those whose number is in `only` (None: all), and what is
         declared at the places: a distance, and of a curve a parameter (else None)."""
 
+    @property
+    def alone(self) -> "Evaluation":
+        """Return the same, evaluated where no other evaluation has been, if it is of a file."""
+
 
 @dataclass(frozen=True)
 class MapFile:
-    """A map of a Python file, evaluated by the interpreter of an environment, in a new process every time.
+    """A map of a Python file, evaluated by the interpreter of an environment.
 
-    No process takes more than `timeout` seconds; what it had told before is kept. Of an accountant the members are its
-    calls, and the metrics the mechanism and the number.
+    No process takes more than `timeout` seconds; what it had told before is kept. `start` may keep the process for
+    other maps of the file, which is executed for each. Of an accountant the members are its calls, and the metrics the
+    mechanism and the number.
     """
 
     path: Path
@@ -45,10 +50,11 @@ class MapFile:
     environment: Environment
     timeout: float
     accountant: bool = False
+    start: Start = run_copied
 
     def evaluate(self, limit: int, only: Sequence[int] | None, places: Sequence[Place], /) -> DeclaredMap:
         """Return the observation, as `Evaluation`; how the process failed is a finding."""
-        program = Program(EVALUATE, self.environment.python, _variables(), MEGABYTES)
+        program = Program(EVALUATE, self.environment.python, _variables(), MEGABYTES, str(self.path.absolute()))
         job = {
             **_job(limit, only, places),
             "accountant": self.accountant,
@@ -56,8 +62,13 @@ class MapFile:
             "name": self.name,
         }
         answers = MapAnswers()
-        answers.read(run_copied(program, json.dumps(job), self.timeout), self.timeout)
+        answers.read(self.start(program, json.dumps(job), self.timeout), self.timeout)
         return answers.observation()
+
+    @property
+    def alone(self) -> "MapFile":
+        """Return the same, in a new process every time."""
+        return replace(self, start=run_copied)
 
 
 @dataclass(frozen=True)
@@ -73,6 +84,11 @@ class MapHere:
         maps.run_here({**_job(limit, only, places), "accountant": self.accountant}, self.target, answers.emit)
         return answers.observation()
 
+    @property
+    def alone(self) -> "MapHere":
+        """Return itself."""
+        return self
+
 
 @dataclass(frozen=True)
 class DeclaredTarget:
@@ -86,7 +102,14 @@ class DeclaredTarget:
 
     @classmethod
     def of_file(
-        cls, path: Path | str, name: str, python: Path | str, timeout: float, *, accountant: bool = False
+        cls,
+        path: Path | str,
+        name: str,
+        python: Path | str,
+        timeout: float,
+        *,
+        accountant: bool = False,
+        start: Start = run_copied,
     ) -> "DeclaredTarget":
         """Return the target `name` of a Python file.
 
@@ -96,7 +119,7 @@ class DeclaredTarget:
         if not path.is_file() or path.suffix != ".py":
             raise DomainError("file", str(path), "an existing Python file *.py")
         require_interpreter(python)
-        code = MapFile(path, name, Environment(Path(python)), require_seconds(timeout), accountant=accountant)
+        code = MapFile(path, name, Environment(Path(python)), require_seconds(timeout), accountant, start)
         return cls(code, relative(path), name, relative(path))
 
     @classmethod

@@ -1,6 +1,7 @@
 """Declared numbers: right ones are never accused, wrong ones are found, with a pair of members that shows it."""
 
 import json
+import sys
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -15,9 +16,11 @@ from hypothesis import strategies as st
 
 from audit.maps import law_cases
 from audit.maps.map_cases import BITS, RIGHT, WRONG, Map, tables
-from dp_audit import Audit, Verdict, audit_map, judge_number
+from dp_audit import Audit, Environment, Verdict, audit_map, audit_map_file, judge_number
 from dp_audit.oracles.metrics import METRICS, metric
 from dp_audit.report.words import sentence
+from dp_audit.run.child_program import CAN_FORK, Children
+from dp_audit.run.declared_maps import MapFile
 from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
@@ -296,6 +299,13 @@ class hanging(clamped_sum):
 
 class ending(clamped_sum):
     def function(self, rows): os._exit(3)
+
+CALLS = []
+class counting(clamped_sum):
+    members = [(), (0,)]
+    def function(self, rows):
+        CALLS.append(rows)
+        return [os.getpid(), len(CALLS)]
 """
 
 
@@ -323,6 +333,39 @@ def test_a_file_is_audited(
 ) -> None:
     code, audit = run(tmp_path, name, number, *options)
     assert (code, words in json.dumps(audit)) == (status, True), audit
+
+
+def test_maps_of_a_file_share_a_process_and_nothing_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "sums.py"
+    file.write_text(FILE.replace("{number}", "4"))
+    with Children() as children:
+        code = MapFile(file, "counting", Environment(Path(sys.executable)), 30.0, start=children.run)
+        first, again, other = (each.evaluate(2, None, ()) for each in (code, code, code.alone))
+    outputs: Any = [[member.output for member in each.members.values()] for each in (first, again, other)]
+    assert outputs[0] == outputs[1]
+    assert [[calls for _, calls in each] for each in outputs] == [[1, 3]] * 3
+    assert len({pid for each in outputs for pid, _ in each}) == (2 if CAN_FORK else 3)
+
+
+@pytest.mark.slow
+def test_what_ends_a_shared_process_is_told_of_one_map(tmp_path: Path) -> None:
+    file = tmp_path / "sums.py"
+    file.write_text(FILE.replace("{number}", "3"))
+    with Children() as children:
+
+        def said(name: str) -> str:
+            return json.dumps(audit_map_file(file, name, timeout=2, start=children.run).as_json())
+
+        right = said("clamped_sum")
+        assert "at most 3 is declared" in right
+        for name, words in (
+            ("hanging", "killed after 2 s"),
+            ("ending", "exit status 3"),
+            ("other_process", "another process does not repeat it"),
+            ("missing", "missing"),
+        ):
+            assert words in said(name)
+            assert said("clamped_sum") == right
 
 
 def test_three_lines_repeat_a_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,10 +24,10 @@ from dp_command import main
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
-from dp_studies.libraries.maps import MAPS, audit_map_library, opendp, tmlt
+from dp_studies.libraries.maps import MAPS, opendp, tmlt
 from dp_studies.libraries.maps.opendp import INSTANCES
 from dp_studies.libraries.maps.releases import differing, document, releases_of, row
-from running.child_processes import environment
+from running.child_processes import audit_map_library, environment
 
 SOME = (
     "make_clamp, i32, symmetric, (0, 10)",
@@ -53,6 +53,11 @@ def release(request: pytest.FixtureRequest) -> tuple[str, Environment]:
     return request.param, environment(f"opendp-{request.param}")
 
 
+@pytest.fixture
+def tumult() -> Environment:
+    return environment("tumult")
+
+
 def test_every_instance_has_a_name_of_its_own_and_all_its_values() -> None:
     assert len(INSTANCES) >= 300
     assert [name for name, made in INSTANCES.items() if re.search("<[A-Za-z]+>", re.sub("<f64>", "", made.make))] == []
@@ -62,20 +67,20 @@ def test_every_instance_has_a_name_of_its_own_and_all_its_values() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SOME)
 def test_no_right_number_is_accused(release: tuple[str, Environment], name: str) -> None:
-    version, made = release
-    audit = audit_map_library("opendp", name, version=version, environment=made, limit=60)
+    version, _ = release
+    audit = audit_map_library("opendp", name, version=version, limit=60)
     assert (audit.verdict, audit.versions["opendp"]) == (Verdict.CONSISTENT, version), audit.text()
 
 
 @pytest.mark.slow
 def test_a_law_that_is_assumed_is_said_to_be(release: tuple[str, Environment]) -> None:
-    audit = audit_map_library("opendp", RESPONSE, environment=release[1])
+    audit = audit_map_library("opendp", RESPONSE, version=release[0])
     assert (audit.verdict, audit.models[-1]) == (Verdict.CONSISTENT, "the function is stated, not observed")
 
 
 @pytest.mark.slow
 def test_the_number_of_trees_is_too_small_and_the_library_alone_repeats_it(release: tuple[str, Environment]) -> None:
-    row = audit_map_library("opendp", TREE, environment=release[1], limit=20).row("declared map")
+    row = audit_map_library("opendp", TREE, version=release[0], limit=20).row("declared map")
     assert row.verdict is Verdict.FAULT
     done = run([str(release[1].python), "-I", "-c", "\n".join(row.reproduction)], capture_output=True, text=True)
     left, right, declared = literal_eval("[" + done.stdout.replace("] ", "], ") + "]")
@@ -141,7 +146,7 @@ def test_answers_of_opendp_come_as_often_as_the_stated_law_says(release: tuple[s
 def test_the_delta_of_a_threshold_is_half_of_the_true_one(release: tuple[str, Environment]) -> None:
     """Without the record the key is never there; with it, it is released twice as often as declared."""
     name = "make_laplace_threshold, 5"
-    row = audit_map_library("opendp", name, version=release[0], environment=release[1]).row("declared map")
+    row = audit_map_library("opendp", name, version=release[0]).row("declared map")
     assert (row.verdict, ASSUMED in row.detail) == (Verdict.UNDECIDED, True)
     assert (row.witness["left"], row.witness["right"], row.witness["true"]) == ("{}", "{'a': 1}", "0.0416667")
     released = sum(count for none, _, count in drawn(release[1].python, name) if not none)
@@ -305,7 +310,8 @@ HANDED = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", HANDED)
 def test_what_is_handed_to_mechanisms(name: str) -> None:
-    audit = audit_map_library("diffprivlib", name, environment=environment("central"), limit=40)
+    environment("central")
+    audit = audit_map_library("diffprivlib", name, limit=40)
     assert audit.verdict in HANDED[name], audit.text()
 
 
@@ -340,6 +346,7 @@ FRAMES = (
     "PrivateJoin, TRUNCATE, DROP, 2",
 )
 """Its transformations of data frames, which do."""
+FLOATS = "Sum of floats, (-10**16, 10**16)"
 JAVA = pytest.mark.skipif(shutil.which("java") is None, reason="data frames of Spark need a Java runtime")
 
 
@@ -412,8 +419,9 @@ def test_a_pair_of_tables_is_declared_the_worst_split_of_its_distance() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TUMULT)
+@pytest.mark.usefixtures("tumult")
 def test_measurements_of_tmlt_core_keep_what_they_declare(name: str) -> None:
-    audit = audit_map_library("tmlt-core", name, environment=environment("tumult"), limit=40)
+    audit = audit_map_library("tmlt-core", name, limit=40)
     assert (audit.verdict, audit.models[-1]) == (Verdict.CONSISTENT, "the function is stated, not observed")
     assert audit.versions["tmlt-core"] == "0.20.0"
 
@@ -421,25 +429,27 @@ def test_measurements_of_tmlt_core_keep_what_they_declare(name: str) -> None:
 @JAVA
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FRAMES)
+@pytest.mark.usefixtures("tumult")
 def test_data_frames_of_tmlt_core_keep_what_they_declare(name: str) -> None:
-    audit = audit_map_library("tmlt-core", name, environment=environment("tumult"), timeout=300)
+    audit = audit_map_library("tmlt-core", name, timeout=300)
     assert audit.verdict is Verdict.CONSISTENT, audit.text()
 
 
 @JAVA
 @pytest.mark.slow
+@pytest.mark.usefixtures("tumult")
 def test_the_order_of_floats_decides_their_sum_in_tmlt_core() -> None:
-    name = "Sum of floats, (-10**16, 10**16)"
-    audit = audit_map_library("tmlt-core", name, environment=environment("tumult"), timeout=300)
+    audit = audit_map_library("tmlt-core", FLOATS, timeout=300)
     row = audit.row("declared map")
     assert (row.verdict, row.witness["true"], row.witness["declared"]) == (Verdict.FAULT, "1", "0"), audit.text()
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("tumult")
 def test_without_java_an_audit_of_data_frames_says_that_it_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    audit = audit_map_library("tmlt-core", FRAMES[0], environment=environment("tumult"))
+    audit = audit_map_library("tmlt-core", FRAMES[0])
     assert audit.verdict is Verdict.UNDECIDED
     assert "needs a Java runtime" in audit.text()
 
@@ -459,10 +469,11 @@ def test_a_smaller_number_of_a_measurement_is_no_fault_where_the_law_is_stated(t
 ROOT = Path(__file__).parents[3]
 
 
-def test_what_is_published_is_of_the_instances_there_are() -> None:
-    releases = releases_of("opendp", ROOT)
-    assert list(releases) == list(MAPS["opendp"].environments)
-    assert all(set(rows) == set(INSTANCES) for rows in releases.values())
+@pytest.mark.parametrize("library", ["opendp", "tmlt-core"])
+def test_what_is_published_is_of_the_instances_there_are(library: str) -> None:
+    releases = releases_of(library, ROOT)
+    assert list(releases) == list(MAPS[library].environments)
+    assert all(list(rows) == list(MAPS[library].instances) for rows in releases.values())
 
 
 def test_the_page_says_what_is_published() -> None:
@@ -484,6 +495,17 @@ def test_the_page_says_what_is_published() -> None:
         assert "distance 0.0416667, and at most 0.0208333 is declared" in laws["make_laplace_threshold, 5"]
         assert "distance 0.000924599, and at most 0.000206035 is" in laws["make_gaussian_threshold, 4"]
     assert ("No verdict differs" in page) == (differing(releases) == [])
+
+
+def test_the_page_says_what_is_published_of_tmlt_core() -> None:
+    page = (ROOT / "docs" / "guide" / "audit-maps.md").read_text(encoding="utf-8")
+    ((version, rows),) = releases_of("tmlt-core", ROOT).items()
+    count = Counter(row["verdict"] for row in rows.values())
+    assert set(count) == {"consistent", "fault"}
+    assert f"tmlt-core {version} (`dp-refimpl audit environment tumult`): {len(rows)} instances" in page
+    assert f"{count['consistent']} are `consistent`" in page
+    assert [name for name, row in rows.items() if row["verdict"] == "fault"] == [FLOATS]
+    assert rows[FLOATS]["check"] == "declared map"
 
 
 def test_of_a_quiet_verdict_no_more_is_published() -> None:

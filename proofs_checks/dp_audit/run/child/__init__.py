@@ -8,6 +8,8 @@ It is copied whole, so that nothing that the code does can change ours, and run 
   `enumerate` computes exact laws, with all randomness replaced (`interceptor`); `observe` runs the code as its users
   do, with nothing replaced (`unmodified`). With the argument `kept`, job after job is answered in copies of the
   process.
+* `evaluate`: a job, as above, is a declared map or an accountant, evaluated as it is (`maps`). With `kept`, all are
+  answered in the one process.
 * `serve`: answers the protocol of audited programs, request by request (`server`).
 
 A mode imports what it needs only, and `interceptor` no other mode does. All modules import the standard library and

@@ -31,7 +31,8 @@ def main(arguments: List[str]) -> None:
 
     What the target prints does not come between the answers. A job that is not `KEPT` is answered in this process; else
     what jobs share is imported as for the first line, which no answer is for, and every further one is answered in a
-    copy of this process.
+    copy of this process. Maps are evaluated in this process itself: a copy has no part in what a library has begun
+    beside it, threads and a runtime of Java.
     """
     mode, *rest = arguments
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
@@ -47,14 +48,17 @@ def main(arguments: List[str]) -> None:
         from .maps import answering
     else:
         from .unmodified.process import answering
-    emit, job = emitter(answers), json.loads(sys.stdin.readline())
+    jobs = os.fdopen(os.dup(0), encoding="ascii")
+    emit, job = emitter(answers), json.loads(jobs.readline())
     if "megabytes" in job:
         _bound_resources(int(job["megabytes"]))
     with answering(job, emit, rest == [KEPT]) as answer:
-        if rest == [KEPT]:
-            _answer_each(sys.stdin, emit, answer)
-        else:
+        if rest != [KEPT]:
             answer(job)
+        elif mode == EVALUATE:
+            _answer_in_turn(jobs, emit, answer)
+        else:
+            _answer_in_copies(jobs, emit, answer)
     os._exit(0)  # and no waiting for threads of the target
 
 
@@ -84,7 +88,15 @@ def captured(*descriptors: int) -> Iterator[None]:
         yield
 
 
-def _answer_each(jobs: Iterable[str], emit: Emit, answer: Answer) -> None:
+def _answer_in_turn(jobs: Iterable[str], emit: Emit, answer: Answer) -> None:
+    """Answer jobs until there are no more, without an input."""
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    for line in jobs:
+        answer(json.loads(line))
+        emit(ENDED, status=0)
+
+
+def _answer_in_copies(jobs: Iterable[str], emit: Emit, answer: Answer) -> None:
     """Answer jobs until there are no more, each in a copy of this process, in an empty folder, without an input.
 
     What takes long to import is imported once, and what one job changes no other one sees. It needs `os.fork`.

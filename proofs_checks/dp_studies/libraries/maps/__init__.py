@@ -6,9 +6,10 @@ from functools import cache, partial
 from pathlib import Path
 
 from dp_audit.declared_maps import audit_map_file
-from dp_audit.environment import Environment, locate
+from dp_audit.environment import locate
 from dp_audit.outcome import Audit
 from dp_audit.run.adapter_command import versions
+from dp_audit.run.child_program import Children, Start
 from dp_checks.runtime.parallel import HERE, Workers, spread
 from dp_spec.vocabulary.exceptions import UnknownNameError
 from dp_spec.vocabulary.integers import require_integer
@@ -17,6 +18,8 @@ from dp_studies.libraries.maps import diffprivlib, opendp, smartnoise_sql, tmlt
 
 MEMBERS = 100
 """Members of each instance that are read, if nothing else is said."""
+KEPT = Children()
+"""Of this process, which may be one of several that share the audits of a library."""
 
 
 @dataclass(frozen=True)
@@ -56,23 +59,29 @@ def audit_map_library(
     instance: str,
     *,
     version: str | None = None,
-    environment: Environment | None = None,
     limit: int = MEMBERS,
     timeout: float = 60.0,
+    start: Start | None = None,
 ) -> Audit:
     """Audit what a released, unmodified library declares of one instance, by default in its newest release.
 
-    Raises `DomainError` for an unknown library, instance or version and for a bad limit, `AuditEnvironmentError` when
-    the environment of the library has not been made.
+    `start` runs the child processes: `dp_audit.run.child_program.Children.run` of several audits of one library, which
+    is then imported once. Raises `DomainError` for an unknown library, instance or version and for a bad limit,
+    `AuditEnvironmentError` when the environment of the library has not been made.
     """
+    if start is None:
+        with Children() as children:
+            return audit_map_library(
+                library, instance, version=version, limit=limit, timeout=timeout, start=children.run
+            )
     known = MAPS[require_name("library", library, MAPS)]
     if instance not in known.instances:
         constructors = list(dict.fromkeys(name.partition(",")[0] for name in known.instances))
         raise UnknownNameError("instance", instance, constructors, suggestions(instance, known.instances))
     require_integer("limit", limit, 2)
     release = known.newest if version is None else require_name("version", version, known.environments)
-    python = (environment or locate(known.environments[release])).python
-    audit = audit_map_file(known.path, instance, limit=limit, python=python, timeout=timeout)
+    python = locate(known.environments[release]).python
+    audit = audit_map_file(known.path, instance, limit=limit, python=python, timeout=timeout, start=start)
     return replace(audit, target=known.name, location="", versions=_versions(python, known.name))
 
 
@@ -95,9 +104,12 @@ def audit_map_instances(
     Raises what `audit_map_library` and `dp_checks.runtime.parallel.spread` raise.
     """
     audited = partial(_placed, library, version, limit, timeout)
-    return spread(audited, list(enumerate(instances)), by)
+    try:
+        yield from spread(audited, list(enumerate(instances)), by)
+    finally:
+        KEPT.close()
 
 
 def _placed(library: str, version: str | None, limit: int, timeout: float, task: tuple[int, str]) -> tuple[int, Audit]:
     place, instance = task
-    return place, audit_map_library(library, instance, version=version, limit=limit, timeout=timeout)
+    return place, audit_map_library(library, instance, version=version, limit=limit, timeout=timeout, start=KEPT.run)

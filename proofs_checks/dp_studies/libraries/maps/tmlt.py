@@ -10,6 +10,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import inf, prod
 from pathlib import Path
@@ -61,9 +62,9 @@ def asked(distance: Any) -> Any:
 # --- data frames ------------------------------------------------------------------------------------------------------
 
 
-def spark() -> None:
-    """Settings of the small session of Spark that whoever asks first gets; nothing is started. Raises `RuntimeError`
-    without a Java runtime."""
+@cache
+def session() -> Any:
+    """The small session of Spark, the first time started. Raises `RuntimeError` without a Java runtime."""
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         raise RuntimeError("data frames of tmlt-core are those of Spark, which needs a Java runtime (java on the PATH)")
     os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -80,10 +81,6 @@ def spark() -> None:
     }
     settings = " ".join(f"--conf {name}={value}" for name, value in options.items())
     os.environ["PYSPARK_SUBMIT_ARGS"] = f"--master local[1] {settings} pyspark-shell"
-
-
-def session() -> Any:
-    """The session of Spark."""
     from pyspark.sql import SparkSession  # type: ignore[import-not-found]
 
     return SparkSession.builder.getOrCreate()
@@ -172,7 +169,7 @@ def quantile(made: Any, base: int, member: Iterable[int]) -> Law:
     return {unit: weight / sum(weights.values()) for unit, weight in weights.items()}
 
 
-FRAMES = (spark, session, frame, rows, owners, parts, whole)
+FRAMES = (session, frame, rows, owners, parts, whole)
 NUMBERS = (metric, exact, asked, validates, splits)
 LAWS = (geometric, both, quantile)
 INSTANCES: Mapping[str, Any] = run_path(str(Path(__file__).with_name("instances.py")))["instances"](
