@@ -48,7 +48,7 @@ def main(arguments: List[str]) -> None:
         from .maps import answering
     else:
         from .unmodified.process import answering
-    jobs = os.fdopen(os.dup(0), encoding="ascii")
+    jobs = os.fdopen(os.dup(0), encoding="utf-8")
     emit, job = emitter(answers), json.loads(jobs.readline())
     if "megabytes" in job:
         _bound_resources(int(job["megabytes"]))
