@@ -7,9 +7,10 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from copy import deepcopy
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,8 +25,9 @@ from dp_coq.theorems import HEAD, Goal, goal
 from dp_kernel.certificate.check import check
 from dp_kernel.meter import Rejected, limited
 
-FILE, SECONDS, CHARACTERS, WORK, WEIGHT = 200, 5, 30_000, 1_000_000, 3_000
-"""Questions in a file; seconds for one of them, and characters of it; units of the kernel; instances of a law."""
+FILE, SECONDS, LONGER, CHARACTERS, WORK, WEIGHT, CALLS = 200, 5, 60, 30_000, 1_000_000, 3_000, 300_000
+"""Questions in a file; seconds for one of them, for one that was late, and characters of it; units of the kernel;
+instances of a law; calls of functions of the brute force."""
 VALUES = ("it holds", "it does not hold", "too small", "no point of the domain", "outside the domain")
 """What the brute force says where values at points show it."""
 OPERATORS = (("add", "sub", "mul"), ("le", "lt", "eq"), ("sensitive", "nonsensitive"), ("mse", "variance"))
@@ -33,6 +35,26 @@ BROKEN = (ArithmeticError, AssertionError, AttributeError, LookupError, Outside,
 """What changes that are none of a certificate raise."""
 LATE, NONE, LINE = "late", "no term", re.compile(r"^(true|false|late)$", re.MULTILINE)
 Choose = Callable[[int], int]
+
+
+class LengthError(Exception):
+    """The brute force has not come to an end."""
+
+
+@contextmanager
+def few_calls(most: int) -> Iterator[None]:
+    """Raise `LengthError` in what calls more functions than that."""
+    calls = count(1)
+
+    def counted(_frame: Any, event: str, _argument: Any) -> None:
+        if event == "call" and next(calls) > most:
+            raise LengthError
+
+    sys.setprofile(counted)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
 
 
 @dataclass(frozen=True)
@@ -133,8 +155,9 @@ def mutants(certificates: Sequence[Any], rng: Random) -> Iterator[Mutant]:
         try:
             change, mutant = changed(part, others, rng)
             question = goal(claim, mutant)
-            why = falsehood(mutant, rng.randrange) if len(question.question) <= CHARACTERS else ""
-        except (*BROKEN, MeaninglessError, UndecidedError):
+            with few_calls(CALLS):
+                why = falsehood(mutant, rng.randrange) if len(question.question) <= CHARACTERS else ""
+        except (*BROKEN, LengthError, MeaninglessError, UndecidedError):
             continue
         if why:
             yield Mutant(f"{mutant.verdict} {mutant.statement['type']}, {change}", mutant, why, question)
@@ -149,23 +172,24 @@ def kernel_accepts(part: Part) -> bool:
     return True
 
 
-def asked(goals: Sequence[Goal]) -> str:
+def asked(goals: Sequence[Goal], seconds: int = SECONDS) -> str:
     """A file of Coq in which the checker answers each question, or is late."""
     lines = [HEAD]
     for number, each in enumerate(goals):
         value = f"let b := eval vm_compute in q{number} in idtac b"
         lines.append(f"Definition q{number} : bool := {each.question}.")
-        lines.append(f'Goal True. first [timeout {SECONDS} ({value}) | idtac "{LATE}"]. Abort.')
+        lines.append(f'Goal True. first [timeout {seconds} ({value}) | idtac "{LATE}"]. Abort.')
     return "\n".join(lines) + "\n"
 
 
-def answered(compiler: Compiler, goals: Sequence[Goal]) -> list[str]:
+def answered(compiler: Compiler, goals: Sequence[Goal], seconds: int = SECONDS) -> list[str]:
     """`true`, `false` or `late` for each question; `no term` for what Coq does not read."""
     try:
-        answers = [word for text in compiler.answers([asked(goals)]) for word in LINE.findall(text)]
+        answers = [word for text in compiler.answers([asked(goals, seconds)]) for word in LINE.findall(text)]
     except ProofError:
         half = len(goals) // 2
-        return [*answered(compiler, goals[:half]), *answered(compiler, goals[half:])] if half else [NONE]
+        parts_of_it = (goals[:half], goals[half:]) if half else ()
+        return [word for part in parts_of_it for word in answered(compiler, part, seconds)] or [NONE]
     if len(answers) != len(goals):
         raise ProofError(f"Coq answers {len(answers)} of {len(goals)} questions")
     return answers
@@ -175,6 +199,16 @@ def described(who: str, mutant: Mutant) -> str:
     part = mutant.part
     document = {"statement": part.statement, "verdict": part.verdict, "evidence": part.evidence}
     return f"{who} accepts, of {mutant.goal.claim}: {mutant.why}\n{json.dumps(document)}"
+
+
+def difference(mutant: Mutant, word: str) -> str:
+    """What Coq does not answer and the kernel refuses, and why that is no judgement of Coq's."""
+    why = {
+        LATE: f"Coq has no answer after {LONGER} seconds",
+        NONE: "Coq reads no term there",
+        "false": f"Coq refuses it as well, after more than {SECONDS} seconds",
+    }[word]
+    return f"{why}: {mutant.goal.claim}, {mutant.change}; {mutant.why}"
 
 
 def main() -> int:
@@ -189,19 +223,27 @@ def main() -> int:
     files = sorted(options.certificates.glob("*.json"))
     drawn = mutants([json.loads(file.read_text("utf-8")) for file in files], Random(options.seed))
     changes, coq, accepted = Counter[str](), Counter[str](), list[tuple[str, Mutant]]()
+    rest: list[tuple[Mutant, str]] = []
     while number := min(FILE, options.number - changes.total()):
         some = list(islice(drawn, number))
         answers = answered(compiler, [each.goal for each in some])
         changes.update(each.change for each in some)
         coq.update(answers)
+        open_ = [each for each, word in zip(some, answers, strict=True) if word == LATE]
+        again = [word for each in open_ for word in answered(compiler, [each.goal], LONGER)]
+        rest += zip(open_, again, strict=True)
+        rest += [(each, word) for each, word in zip(some, answers, strict=True) if word == NONE]
         yes = [("Coq", each) for each, word in zip(some, answers, strict=True) if word == "true"]
+        yes += [("Coq", each) for each, word in zip(open_, again, strict=True) if word == "true"]
         yes += [("the kernel", each) for each in some if kernel_accepts(each.part)]
         accepted += yes
         print(*(described(*each) for each in yes), sep="\n", end="\n" * bool(yes))
         print(f"{changes.total():6} wrong certificates; Coq: {dict(coq)}", flush=True)
     print(*(f"{number:6} {change}" for change, number in sorted(changes.items())), sep="\n")
-    rest = f"{coq[LATE]} not judged in time, {coq[NONE]} not read"
-    print(f"{changes.total():6} wrong certificates, {rest}; accepted: {len(accepted) or 'none'}")
+    print(*(difference(*each) for each in rest if each[1] != "true"), sep="\n", end="\n" * bool(rest))
+    last = Counter(word for _, word in rest)
+    late = f"{coq[LATE]} late, of which {last['false']} are refused in time for {LONGER} seconds"
+    print(f"{changes.total():6} wrong certificates, {late}, {coq[NONE]} not read; accepted: {len(accepted) or 'none'}")
     return 1 if accepted or not changes else 0
 
 
