@@ -83,18 +83,18 @@ def derivation(statement: Any, evidence: Any) -> str:
         raise Outside("boxes")
     steps = listed([step(each, names) for each in evidence["steps"]])
     at = point(evidence["values"], names)
-    told = [statement["relations"], statement["domain"]["constraints"], evidence["steps"]]
+    content = [statement["relations"], statement["domain"]["constraints"], evidence["steps"]]
     if statement["values"]:
         at, shown, more = of_errors(statement, evidence)
-        told += [*more, *budgeted(statement)["constraints"]]
+        content += [*more, *budgeted(statement)["constraints"]]
         if evidence.get("lemmas"):
             raise Outside("lemmas")
-        table, forms, _ = helps(told, evidence, names)
+        table, forms, _ = helps(content, evidence, names)
         return f"(Replaced {at} {shown} {table} {forms} {steps})"
     if statement["type"] == "bounded":
         constants = listed([expression(tree, names) for tree in evidence["constants"]])
-        return f"(Constants {at} {hints([told, evidence['constants']], evidence, names)} {constants} {steps})"
-    return f"(Derivation {at} {hints(told, evidence, names)} {steps})"
+        return f"(Constants {at} {hints([content, evidence['constants']], evidence, names)} {constants} {steps})"
+    return f"(Derivation {at} {hints(content, evidence, names)} {steps})"
 
 
 LARGEST_POWER = 100
@@ -133,27 +133,27 @@ def of_exponentials(statement: Any, evidence: Any) -> str:
     steps = [step(each, own) for each in evidence["steps"]]
     if statement["type"] == "bounded":
         steps = [text for each in steps for text in (NOTHING, each)]
-    told = [named["relations"], named["domain"]["constraints"], evidence["steps"], constants, more]
-    table, _, _ = helps(told, evidence, around)
+    content = [named["relations"], named["domain"]["constraints"], evidence["steps"], constants, more]
+    table, _, _ = helps(content, evidence, around)
     listed_constants = listed([expression(tree, own) for tree in constants])
     return f"(Spelled {place} {shown} {listed_constants} {table} [] {listed(steps)})"
 
 
-def hints(told: Any, evidence: Any, names: Names) -> str:
-    return f"(Hints {' '.join(helps(told, evidence, names))} [])"
+def hints(content: Any, evidence: Any, names: Names) -> str:
+    return f"(Hints {' '.join(helps(content, evidence, names))} [])"
 
 
-def helps(told: Any, evidence: Any, names: Names) -> tuple[str, str, str]:
-    """The powers that get names, in what is told; the forms of sums; lemmas."""
-    told, forms = [told, evidence.get("lemmas", [])], []
+def helps(content: Any, evidence: Any, names: Names) -> tuple[str, str, str]:
+    """The powers that get names, in trees; the forms of sums; lemmas."""
+    content, forms = [content, evidence.get("lemmas", [])], []
     for summed, low, high, *room in evidence.get("sums", []):
         if low != high:
             raise Outside("sums that are enclosed")
         closed, ends = form(summed, low, names)
         forms.append(f"{closed} {' '.join(room) or NOTHING}")
-        told.append(ends)
+        content.append(ends)
     lemmas = listed([lemma(tree, each, names) for tree, each in evidence.get("lemmas", [])])
-    return listed(powers(told, names)), listed(forms), lemmas
+    return listed(powers(content, names)), listed(forms), lemmas
 
 
 NOTHING = "(Step (Cst 1) [] [] None)"
@@ -172,14 +172,14 @@ def of_quantities(statement: Any, evidence: Any) -> str:
     own, farther = of_exchanged(statement, about, sums, parts)
     values = {name: trees.value(name, quantity) for name, quantity in statement["quantities"].items()}
     steps = [*replaced(evidence["steps"], values), *farther]
-    told = [about["relations"], about["domain"]["constraints"], steps, closed]
+    content = [about["relations"], about["domain"]["constraints"], steps, closed]
     places = [{}, *(quantity["at"] for quantity in statement["quantities"].values())]
     forms = [*own, *(replaced(form, place) for form in evidence.get("sums", []) for place in places)]
-    text = json.dumps(told)
+    text = json.dumps(content)
     known = {json.dumps(form[0]): form for form in forms if json.dumps(form[0]) in text}
     hint = {"sums": [*known.values()], "lemmas": replaced(evidence.get("lemmas", []), values)}
     found = listed([tree_sum(row, part, names, about) for row, part in zip(sums, parts, strict=True)])
-    help_ = f"(Hints {' '.join(helps(told, hint, names))} {found})"
+    help_ = f"(Hints {' '.join(helps(content, hint, names))} {found})"
     listed_steps = listed([step(each, names) for each in steps])
     return f"(Derivation {of_counts(statement, evidence['values'], names)} {help_} {listed_steps})"
 
@@ -292,10 +292,10 @@ def family(statement: Any, evidence: Any) -> str:
     if evidence.get("sums"):
         raise Outside("sums in families")
     names, along = numbered(statement["domain"]), {"L": 1}
-    told = [replaced([sides, statement["domain"]["constraints"]], places), hint["step"]]
+    content = [replaced([sides, statement["domain"]["constraints"]], places), hint["step"]]
     coordinates = listed([expression(places[name], along) for name in names])
     number = f"{evidence['relation']}%nat {coordinates} {expression(evidence['constant'], along)}"
-    last = f"{hints(told, hint, along)} ({step(hint['step'], along)})"
+    last = f"{hints(content, hint, along)} ({step(hint['step'], along)})"
     return f"(Unbounded {point(evidence['values'], names)} {number} {last})"
 
 
@@ -311,8 +311,8 @@ def replaced(part: Any, places: Mapping[str, Any]) -> Any:
 def moment(statement: Any) -> str:
     """For a moment: a data set, and the powers of the law and of the formula."""
     stated = [statement[name] for name in ("estimator", "formula", "probability") if name in statement]
-    told = [statement["law"]["term"], statement["where"], *stated]
-    table = listed(powers(told, laws.names_of(statement["law"])))
+    content = [statement["law"]["term"], statement["where"], *stated]
+    table = listed(powers(content, laws.names_of(statement["law"])))
     return f"(Computed {data_sets.of_some_user(statement)} {table} [] [{NOTHING}])"
 
 
@@ -375,8 +375,8 @@ def counterexample(statement: Any, evidence: Any) -> str:
         return family(statement, evidence)
     if statement["type"] in TABLES:
         place = {"n": 1, "f": 0, "g": 0, **evidence["instance"]}
-        told = evidence.get("case", {})
-        case = [datum(told[name]) for name in quantified(statement["sentence"], told)] if told else []
+        values = evidence.get("case", {})
+        case = [datum(values[name]) for name in quantified(statement["sentence"], values)] if values else []
         return f"(FalseIn {point(place, laws.names_of(statement['law']))} {listed(case)})"
     if statement["type"] == "implies":
         return f"(FalseOf {listed([datum(value) for value in channel(evidence['channel'])])})"

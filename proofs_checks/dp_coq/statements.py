@@ -210,8 +210,8 @@ def has_powers(statement: Any) -> bool:
     if statement["type"] not in ("formula", "bounded") or statement["of_data"]:
         return False
     where = [[value.get("at"), value.get("root")] for value in statement["values"].values()]
-    told = [statement["relations"], statement.get("budget"), where]
-    return '"exp"' in json.dumps(told) or (statement["type"] == "bounded" and bool(statement["values"]))
+    content = [statement["relations"], statement.get("budget"), where]
+    return '"exp"' in json.dumps(content) or (statement["type"] == "bounded" and bool(statement["values"]))
 
 
 def with_powers(named: Any, exponents: dict[str, Any]) -> Names:
@@ -228,13 +228,13 @@ def of_exponentials(statement: Any) -> str:
     pairs = listed([f"({names[name]}%positive, {expression(tree, own)})" for name, tree in exponents.items()])
     values = sorted(named["values"].items())
     errors = listed([f"({names[name]}%positive, {laws.error(value, around)})" for name, value in values])
-    told, up_to = named["relations"], "None"
+    sides, up_to = named["relations"], "None"
     if named["type"] == "bounded":
         if named["grows"]:
             raise Outside("bounds on errors as names grow")
-        told = [["le", left, right] for left, right in told]
+        sides = [["le", left, right] for left, right in sides]
         up_to = f"(Some {listed([f'{own[name]}%positive' for name in named['fixed']])})"
-    formula = f"(Formula {domain(budgeted(named), names)} {relations(told, names)})"
+    formula = f"(Formula {domain(budgeted(named), names)} {relations(sides, names)})"
     return f"(PowersOfE (Exponentials {pairs} (ErrorFormula {errors} {formula}) {up_to}))"
 
 
@@ -291,8 +291,8 @@ def statement(statement: Any) -> str:
         of = {name: number for number, name in enumerate(CHANNEL, 1)}
         premises = [is_channel(), *map(about_tables, statement["premises"])]
         both = (premises, map(about_tables, statement["conclusions"]))
-        told = [listed([sentence(tree, of) for tree in side]) for side in both]
-        return f"(Implications (Implication {' '.join(told)}))"
+        halves = [listed([sentence(tree, of) for tree in side]) for side in both]
+        return f"(Implications (Implication {' '.join(halves)}))"
     if has_powers(statement):
         return of_exponentials(statement)
     if statement.get("quantities") and statement["type"] == "formula":

@@ -121,8 +121,8 @@ def test_a_formula_names_this_error() -> None:
     power = "(Pow (Add (Var 2) (Cst 1)) (Cst 1))"
     spent = f"[(Sub {power} (Var 2)); (Sub (Var 2) {power})]"
     over = f"(Domain [From 0 false false; From 1 false false; From 0 false false] {spent})"
-    told = "[(Le, (Var 3), (Var 1))]"
-    assert statement(FORMULA) == f"(Errors (ErrorFormula [(3%positive, {error})] (Formula {over} {told})))"
+    relations = "[(Le, (Var 3), (Var 1))]"
+    assert statement(FORMULA) == f"(Errors (ErrorFormula [(3%positive, {error})] (Formula {over} {relations})))"
 
 
 def test_an_error_of_all_items_has_no_share_of_one() -> None:

@@ -223,8 +223,8 @@ def test_a_channel_is_the_first_premise() -> None:
         f"(Lst [(Lst [{one}]); (Lst [{zero}; (Lst [])]); {two}])",
         f"(Lst [(Lst [{one}]); (Lst [(Lst []); (Lst [{one}])]); {two}])",
     ]
-    told = counterexample(IMPLIES, {"channel": channel})
-    assert told == f"(FalseOf [{one}; {one}; {one}; (Num (2 # 1)%Q); (Lst [{'; '.join(rows)}])])"
+    text = counterexample(IMPLIES, {"channel": channel})
+    assert text == f"(FalseOf [{one}; {one}; {one}; (Num (2 # 1)%Q); (Lst [{'; '.join(rows)}])])"
 
 
 RESPONSE = ["row", {"sen": {"own": ["div", "w", ["add", "w", 1]], "other": ["div", 1, ["add", "w", 1]]}}]

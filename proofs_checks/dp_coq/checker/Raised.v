@@ -32,10 +32,10 @@ Proof. destruct a as [a|]; [|discriminate]. cbn. destruct (expr_dec a b); [now s
 
 Section Raised.
   Variable s : exponentials.
-  Notation d := (over (formula_of (told s))).
+  Notation d := (over (formula_of (assertion s))).
   Notation rs := (ranges d).
   Definition powers_of_e : list positive := map fst (exponents s).
-  Definition errors_named : list positive := map fst (names_of (told s)).
+  Definition errors_named : list positive := map fst (names_of (assertion s)).
   (* The names that stand for themselves; what is stated of these alone. *)
   Definition plain_names : list positive := filter (fun x => negb (among x (powers_of_e ++ errors_named))) (own_names d).
   Definition plain_domain : domain := Domain rs (filter (closed plain_names) (constraints d)).
@@ -52,7 +52,7 @@ Section Raised.
     positive_e rs (snd t) && closed plain_names (snd t) && among (fst t) (own_names d).
   Definition check_raised (shown : list (list expr * witness)) (powers : list (expr * positive)) (forms : list form)
     (rels : list relation) (steps : list step) : bool :=
-    match error_exprs (names_of (told s)) shown with
+    match error_exprs (names_of (assertion s)) shown with
     | Some l =>
         forallb is_exponent (exponents s) && forallb simple_relation rels && forallb simple_relation (map (filled_relation l) rels)
         && check_sums raised_domain powers forms
@@ -82,7 +82,7 @@ Section Raised.
   Section At.
     Variables (e : R -> R) (w : positive -> R).
     Hypothesis is_e : is_exponential e.
-    Hypothesis named : meant e s w.
+    Hypothesis named : is_point e s w.
     Hypothesis listed : forallb is_exponent (exponents s) = true.
     Definition lowered_names (x : positive) : R :=
       match assigned (exponents s) x with Some t => if is_small t then between (value w t) (w x) else w x | None => w x end.
@@ -135,9 +135,9 @@ Section Raised.
 
   (* What is shown where the powers of e are spelled out is true of them. *)
   Theorem check_raised_sound shown powers forms rels steps e w : check_raised shown powers forms rels steps = true ->
-    is_exponential e -> meant e s w -> Forall (true_at w) rels /\ Forall (fun t => defined w (snd t)) (exponents s).
+    is_exponential e -> is_point e s w -> Forall (true_at w) rels /\ Forall (fun t => defined w (snd t)) (exponents s).
   Proof.
-    unfold check_raised. intros H is_e named. destruct (error_exprs (names_of (told s)) shown) as [l|] eqn:X; [|discriminate].
+    unfold check_raised. intros H is_e named. destruct (error_exprs (names_of (assertion s)) shown) as [l|] eqn:X; [|discriminate].
     apply andb_prop in H as [H C]; apply andb_prop in H as [H S2]; apply andb_prop in H as [L S1]. split.
     2: { apply Forall_forall. intros [x t] J. exact (proj1 (proj2 (exponent_sound e w named L x t J))). }
     pose proof (error_exprs_sound w _ _ _ X (proj2 (proj1 named))) as F.

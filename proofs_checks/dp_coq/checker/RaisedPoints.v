@@ -42,7 +42,7 @@ Qed.
 
 Section Point.
   Variables (s : exponentials) (qs : list Q).
-  Notation d := (over (formula_of (told s))).
+  Notation d := (over (formula_of (assertion s))).
   Notation plain := (plain_names s).
   Notation here := (fun x => Q2R (point qs x)).
   Definition is_power_of_e (t : expr) : bool := match t with Var x => among x (powers_of_e s) | _ => false end.
@@ -89,8 +89,8 @@ Section Point.
     && forallb (fun x => match range_at (ranges d) x with From 0 false false => true | _ => false end) (powers_of_e s ++ errors_named s)
     && forallb (fun c => closed plain c || spends_as_much c) (constraints d)
     && forallb is_exponent_at (exponents s) && different (errors_named s)
-    && raised_errors_at (names_of (told s)) shown
-    && forallb (fun e => forallb (fun t => is_power_of_e (snd t) || closed plain (snd t)) (at_ (snd e))) (names_of (told s)).
+    && raised_errors_at (names_of (assertion s)) shown
+    && forallb (fun e => forallb (fun t => is_power_of_e (snd t) || closed plain (snd t)) (at_ (snd e))) (names_of (assertion s)).
 
   Variable e : R -> R.
   Hypothesis is_e : is_exponential e.
@@ -224,7 +224,7 @@ Section Point.
   End Whole.
 
   (* The point is one that is meant. *)
-  Theorem raised_point_sound shown l : error_exprs (names_of (told s)) shown = Some l -> raised_point shown = true -> exists w, meant e s w.
+  Theorem raised_point_sound shown l : error_exprs (names_of (assertion s)) shown = Some l -> raised_point shown = true -> exists w, is_point e s w.
   Proof.
     intros X H. unfold raised_point in H. apply andb_prop in H as [H Cl]; apply andb_prop in H as [H Er]; apply andb_prop in H as [H Di];
       apply andb_prop in H as [H Ex]; apply andb_prop in H as [H Co]; apply andb_prop in H as [In_ Ra].
@@ -265,14 +265,14 @@ End Point.
 Definition bounded_by (c : expr * relation) : list relation :=
   let '(o, a, b) := snd c in [(Lt, Cst 0, fst c); (Le, a, Mul (fst c) b)].
 Definition to_be_shown (s : exponentials) (cs : list expr) : option (list relation) :=
-  let rels := relations (formula_of (told s)) in
+  let rels := relations (formula_of (assertion s)) in
   match up_to s with
   | None => Some rels
   | Some names => if (length cs =? length rels)%nat && forallb (closed names) cs then Some (flat_map bounded_by (combine cs rels)) else None
   end.
 Definition check_exponentials (s : exponentials) (qs : list Q) (shown : list (list expr * witness)) (cs : list expr)
   (powers : list (expr * positive)) (forms : list form) (steps : list step) : bool :=
-  match to_be_shown s cs, error_exprs (names_of (told s)) shown with
+  match to_be_shown s cs, error_exprs (names_of (assertion s)) shown with
   | Some rels, Some _ => raised_point s qs shown && check_raised s shown powers forms rels steps
   | _, _ => false
   end.
@@ -282,13 +282,13 @@ Theorem check_exponentials_sound s qs shown cs powers forms steps :
 Proof.
   unfold check_exponentials. intros H e is_e. destruct (to_be_shown s cs) as [rels|] eqn:T; [|discriminate].
   destruct (error_exprs _ _) as [l|] eqn:X; [|discriminate]. apply andb_prop in H as [P H].
-  assert (All : forall w, meant e s w -> Forall (true_at w) rels /\ Forall (fun t => defined w (snd t)) (exponents s))
+  assert (All : forall w, is_point e s w -> Forall (true_at w) rels /\ Forall (fun t => defined w (snd t)) (exponents s))
     by (intros w M; exact (check_raised_sound s shown powers forms rels steps e w H is_e M)).
   split; [split; [exact (raised_point_sound s qs e is_e shown l X P)|intros w M; exact (proj2 (All w M))]|].
   unfold to_be_shown in T. unfold everywhere. destruct (up_to s) as [names|].
   - destruct (_ && _) eqn:L; [|discriminate]. apply andb_prop in L as [L F]. apply Nat.eqb_eq in L. injection T as <-.
     rewrite forallb_forall in F. apply Forall_forall. intros r I. apply In_nth with (d := r) in I as (n & N & E).
-    set (c := nth n cs (Cst 1)). assert (M : In (c, r) (combine cs (relations (formula_of (told s))))).
+    set (c := nth n cs (Cst 1)). assert (M : In (c, r) (combine cs (relations (formula_of (assertion s))))).
     { rewrite <- E. unfold c. rewrite <- combine_nth by exact L. apply nth_In. rewrite combine_length. lia. }
     exists (fun w => value w c). split.
     + intros w w' A. apply (closed_value c names); [apply F, nth_In; lia|]. intros x J; apply A. now apply among_In.

@@ -6,7 +6,7 @@ Open Scope R_scope.
 
 (* e^x is an exponential; 1 + x is none. *)
 Lemma real_exponential : is_exponential exp.
-Proof. split; [exact exp_plus|]. intros x. rewrite Rplus_comm, Rplus_comm. exact (exp_ineq1_le x). Qed.
+Proof. split; [exact exp_plus|]. exact exp_ineq1_le. Qed.
 Example not_an_exponential : ~ is_exponential (fun x => 1 + x).
 Proof. intros [H _]. specialize (H 1 1). lra. Qed.
 
@@ -25,14 +25,14 @@ Proof.
 Qed.
 (* At x, with e^x. *)
 Definition at_ (e : R -> R) (x : R) (y : positive) : R := if (y =? 2)%positive then e x else x.
-Lemma at_meant e x o a b names : is_exponential e -> 0 < x -> meant e (above_zero (Var 1) o a b names) (at_ e x).
+Lemma at_is_point e x o a b names : is_exponential e -> 0 < x -> is_point e (above_zero (Var 1) o a b names) (at_ e x).
 Proof.
   intros [_ H] P. split; [split; [|constructor]|constructor; [reflexivity|constructor]]. apply inside_above. split; [exact P|].
   intros y. unfold at_. specialize (H x). destruct (y =? 2)%positive; lra.
 Qed.
 Lemma exponents_are_defined e o a b names : is_exponential e -> sound e (above_zero (Var 1) o a b names).
 Proof.
-  intros H. split; [exists (at_ e 1); apply at_meant; [exact H|lra]|]. intros w _. constructor; [exact I|constructor].
+  intros H. split; [exists (at_ e 1); apply at_is_point; [exact H|lra]|]. intros w _. constructor; [exact I|constructor].
 Qed.
 Example above_one : exponentials_hold (above_zero (Var 1) Lt (Cst 1) (Var 2) None).
 Proof.
@@ -43,7 +43,7 @@ Qed.
 Example not_at_most_one : ~ exponentials_hold (above_zero (Var 1) Le (Var 2) (Cst 1) None).
 Proof.
   intros H. destruct (H _ real_exponential) as [_ A]. apply Forall_inv in A.
-  destruct (A (at_ exp 1) (at_meant exp 1 _ _ _ _ real_exponential Rlt_0_1)) as (_ & _ & L). revert L. unfold value, at_; simpl. unfold Q2R; simpl.
+  destruct (A (at_ exp 1) (at_is_point exp 1 _ _ _ _ real_exponential Rlt_0_1)) as (_ & _ & L). revert L. unfold value, at_; simpl. unfold Q2R; simpl.
   pose proof (proj2 real_exponential 1). lra.
 Qed.
 Example bounded_if_x_is_fixed : exponentials_hold (above_zero (Var 1) Le (Var 2) (Cst 1) (Some [1%positive])).
@@ -56,8 +56,8 @@ Qed.
 Example not_bounded : ~ exponentials_hold (above_zero (Var 1) Le (Var 2) (Cst 1) (Some [])).
 Proof.
   intros H. destruct (H _ real_exponential) as [_ A]. apply Forall_inv in A as (c & D & B). set (k := c (at_ exp 1)).
-  assert (K : 0 < k) by exact (proj1 (proj2 (proj2 (B _ (at_meant exp 1 _ _ _ _ real_exponential Rlt_0_1))))).
-  destruct (B _ (at_meant exp k _ _ _ _ real_exponential K)) as (_ & _ & _ & L). rewrite (D (at_ exp k) (at_ exp 1)) in L by contradiction.
+  assert (K : 0 < k) by exact (proj1 (proj2 (proj2 (B _ (at_is_point exp 1 _ _ _ _ real_exponential Rlt_0_1))))).
+  destruct (B _ (at_is_point exp k _ _ _ _ real_exponential K)) as (_ & _ & _ & L). rewrite (D (at_ exp k) (at_ exp 1)) in L by contradiction.
   fold k in L. revert L. unfold value, at_; simpl. unfold Q2R; simpl. pose proof (proj2 real_exponential k). lra.
 Qed.
 Example nothing_is_said : ~ exponentials_hold (above_zero (Div (Cst 1) (Cst 0)) Le (Var 2) (Var 2) None).
