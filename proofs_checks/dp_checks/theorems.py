@@ -39,15 +39,45 @@ class InCoq:
     @property
     def sentence(self) -> str:
         """What is proved, with names and files."""
-        named = " and ".join(f"`{place.name}` (`{place.file}`)" for place in self.theorems)
+        files = dict.fromkeys(place.file for place in self.theorems)
+        listed = [", ".join(f"`{x.name}`" for x in self.theorems if x.file == file) + f" (`{file}`)" for file in files]
+        named = "; ".join(listed)
         return f"In part a theorem of Coq, {named}; not {self.left}." if self.left else f"A theorem of Coq: {named}."
 
 
+def places(file: str, *names: str) -> tuple[Place, ...]:
+    """Several theorems of a file."""
+    return tuple(Place(file, name) for name in names)
+
+
 CARDS: Mapping[str, InCoq] = {
+    "blanket": InCoq(
+        (
+            *places("theorems/Blanket.v", "every_data_set_of_response", "more_messages"),
+            *places("theorems/Exchanges.v", "divergence_is_expected_gain"),
+        ),
+        "the expectation by halves, the reductions for hash functions and for every randomizer, how delta depends on "
+        "eps, users and q, and a data set",
+    ),
+    "counting": InCoq(
+        (
+            *places("theorems/Counting.v", "subsets_that_miss", "subsets_are_a_law"),
+            *places("theorems/Counting.v", "chance_of_a_held_item", "chance_of_another_item"),
+            *places("theorems/Counting.v", "subsets_ratio", "smallest_for_sets", "smallest_for_completed_sets"),
+        )
+    ),
+    "matching": InCoq(
+        places("theorems/Matching.v", "unordered_ratio", "unordered_reached", "one_item_reached"),
+        "sets with non-sensitive items",
+    ),
     "noise": InCoq(
-        (Place("theorems/Laplace.v", "loss_bounds"), Place("theorems/Laplace.v", "loss_is_reached")),
+        (
+            *places("theorems/Laplace.v", "loss_bounds", "loss_is_reached"),
+            *places("theorems/DiscreteLaplace.v", "chances_sum_to_1"),
+            *places("theorems/DiscreteLaplace.v", "discrete_loss_bounds", "discrete_loss_is_reached"),
+        ),
         "that densities have the same normalization, the distances on a tree, and the variance",
-    )
+    ),
 }
 """By the name of the card."""
 

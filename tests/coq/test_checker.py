@@ -11,8 +11,10 @@ import pytest
 from coq.forgeries import CHANGES, OF_KINDS, forged
 from coq.test_record import AXIOMS
 from corpus.certificates import REJECTED, accepted, lines_of, small
+from dp_checks.pages.theorems import SECTIONS
+from dp_checks.theorems import CARDS, Place
 from dp_coq.compiler import MISSING, Compiler, ProofError
-from dp_coq.theorems import Goal, assumed, decided, goals
+from dp_coq.theorems import ASSUMED, Goal, assumed, decided, goals
 from dp_kernel.meter import Rejected
 
 INSTALLED = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
@@ -72,6 +74,31 @@ def test_a_false_theorem_is_rejected_by_coq_itself(compiler: Compiler) -> None:
     _, false = next(forged(certificates()))
     with pytest.raises(ProofError, match="rejects"):
         assumed(compiler, [false])
+
+
+def assumptions(compiler: Compiler, places: list[Place]) -> set[str]:
+    """The axioms that theorems of the theory rest on."""
+    lines = []
+    for place in places:
+        module = place.file.removesuffix(".v").replace("/", ".")
+        lines.append(f"From DP Require {module}.\nPrint Assumptions DP.{module}.{place.name}.\n")
+    (text,) = compiler.answers(["".join(lines)])
+    assert text.count("Axioms:") + text.count("Closed under the global context") == len(places)
+    return {name for name in ASSUMED.findall(text) if name != "Axioms"}
+
+
+@pytest.mark.slow
+@INSTALLED
+def test_cards_and_the_page_assume_nothing_but_real_numbers(compiler: Compiler) -> None:
+    cards = [place for card in CARDS.values() for place in card.theorems]
+    assert assumptions(compiler, cards) == set(AXIOMS)
+    page = [place for theorems in SECTIONS.values() for theorem in theorems for place in theorem.places]
+    assert assumptions(compiler, page) == {*AXIOMS, *AXIOMS_OF_EXP}
+
+
+AXIOMS_OF_EXP = ["ClassicalDedekindReals.sig_not_dec", "Classical_Prop.classic"]
+"""What Coq's own exponential function and logarithm rest on besides: the proof that nothing both holds and fails says
+that they are an exponential and a logarithm."""
 
 
 TIES = "a true formula; the tables that tie a law to a program are no part of it"

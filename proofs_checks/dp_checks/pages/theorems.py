@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dp_checks.ledger import Entry
 from dp_checks.pages.notation import display
-from dp_checks.theorems import Place, checkers, coverage, stated
+from dp_checks.theorems import Place, checkers, coverage, places, stated
 
 
 @dataclass(frozen=True)
@@ -20,18 +20,16 @@ class Theorem:
     definitions: tuple[Place, ...] = field(default=())
 
 
-def places(file: str, *names: str) -> tuple[Place, ...]:
-    return tuple(Place(file, name) for name in names)
-
-
 RATIOS, EXPECTATIONS, VARIANCES = "theorems/Ratios.v", "theorems/Expectations.v", "checker/Variances.v"
-LAPLACE = "theorems/Laplace.v"
+LAPLACE, DISCRETE = "theorems/Laplace.v", "theorems/DiscreteLaplace.v"
+SUBSETS, COUNTING, MATCHING = "theorems/Subsets.v", "theorems/Counting.v", "theorems/Matching.v"
+SHUFFLES, BLANKET, EXCHANGES = "theorems/Shuffles.v", "theorems/Blanket.v", "theorems/Exchanges.v"
 SECTIONS: Mapping[str, tuple[Theorem, ...]] = {
     "The checker": (
         Theorem(
             "What is accepted holds",
-            "If the checker answers *true* for a statement $s$ and evidence $e$, whatever the evidence is, "
-            "then $s$ holds.",
+            "If the checker answers *true* for a statement $s$ and evidence $e$, whatever the evidence is, then $s$ "
+            "holds.",
             r"\mathrm{check}(s,e)=\mathrm{true}\;\Longrightarrow\;s\text{ holds}",
             places("checker/Check.v", "check_sound"),
             places("meaning/Statements.v", "holds") + places("meaning/Formulas.v", "formula_holds"),
@@ -54,16 +52,15 @@ SECTIONS: Mapping[str, tuple[Theorem, ...]] = {
         Theorem(
             "Values",
             "An expression is meant over the reals and computed over the rationals. Its value is the same for every "
-            r"assignment $w$ of rational numbers to its names.",
+            "assignment $w$ of rational numbers to its names.",
             r"\llbracket e\rrbracket_{\mathbb Q}(w)=\llbracket e\rrbracket_{\mathbb R}(w)",
             places("checker/Agreement.v", "eval_agrees"),
             places("meaning/Expressions.v", "eval", "value"),
         ),
         Theorem(
             "Laws",
-            "So is the law of a term: for every number $K$ of sensitive and $M$ of other items, every set "
-            "$s$ and all families of "
-            "hash functions it has the same outcomes with the same probabilities.",
+            "So is the law of a term: for every number $K$ of sensitive and $M$ of other items, every set $s$ and all "
+            "families of hash functions it has the same outcomes with the same probabilities.",
             r"\mathrm{law}_{\mathbb Q}(t,s)=\mathrm{law}_{\mathbb R}(t,s)",
             places("checker/Running.v", "law_agrees"),
             places("meaning/Laws.v", "law") + places("checker/Running.v", "to_R", "envR", "famR"),
@@ -72,11 +69,10 @@ SECTIONS: Mapping[str, tuple[Theorem, ...]] = {
     "Expectations of laws": (
         Theorem(
             "Post-processing, mixture, one point",
-            "A law is a finite list of outcomes with weights; all is said through expectations of functions "
-            "of the outcome.",
-            r"\mathbb E_{h(d)}f=\mathbb E_d[f\circ h],\qquad "
-            r"\mathbb E_{d\,\triangleright\,k}f=\mathbb E_{a\sim d}\,\mathbb E_{k(a)}f,\qquad \mathbb "
-            r"E_{\delta_o}f=f(o)",
+            "A law is a finite list of outcomes with weights; all is said through expectations of functions of the "
+            "outcome.",
+            r"\mathbb E_{h(d)}f=\mathbb E_d[f\circ h],\qquad \mathbb E_{d\,\triangleright\,k}f=\mathbb E_{a\sim "
+            r"d}\,\mathbb E_{k(a)}f,\qquad \mathbb E_{\delta_o}f=f(o)",
             places(EXPECTATIONS, "E_push", "E_bind", "E_point"),
             places("meaning/Distributions.v", "E", "push", "bind"),
         ),
@@ -94,17 +90,18 @@ SECTIONS: Mapping[str, tuple[Theorem, ...]] = {
         ),
         Theorem(
             "Mean and variance of a sum",
-            r"Write $d\vdash X:(\mu,v)$ if $d$ is a law under which $X$ has the mean $\mu$ and the variance $v$. "
-            "Of independent draws both add up.",
-            r"\forall i.\;\mathrm{law}(i)\vdash X:(\mu_i,v_i)\;\Longrightarrow\;"
-            r"\bigotimes_i\mathrm{law}(i)\vdash\sum_i X(o_i):\Bigl(\sum_i\mu_i,\;\sum_i v_i\Bigr)",
+            r"Write $d\vdash X:(\mu,v)$ if $d$ is a law under which $X$ has the mean $\mu$ and the variance $v$. Of "
+            "independent draws both add up.",
+            r"\forall i.\;\mathrm{law}(i)\vdash "
+            r"X:(\mu_i,v_i)\;\Longrightarrow\;\bigotimes_i\mathrm{law}(i)\vdash\sum_i "
+            r"X(o_i):\Bigl(\sum_i\mu_i,\;\sum_i v_i\Bigr)",
             places(VARIANCES, "moves_sequence"),
             places(VARIANCES, "moves", "total"),
         ),
         Theorem(
             "Mean and variance of a choice",
-            "Of one of $l$ laws, drawn uniformly, mean and mean square are averages: what sampling one of "
-            "$m$ items does to an error.",
+            "Of one of $l$ laws, drawn uniformly, mean and mean square are averages: what sampling one of $m$ items "
+            "does to an error.",
             r"\mu=\frac1l\sum_i\mu_i,\qquad v=\frac1l\sum_i\bigl(v_i+\mu_i^2\bigr)-\mu^2",
             places(VARIANCES, "moves_choice"),
         ),
@@ -118,19 +115,18 @@ SECTIONS: Mapping[str, tuple[Theorem, ...]] = {
     "Privacy": (
         Theorem(
             "Ratios by tests",
-            r"*Ratio at most $c$* is said of all tests $f\ge0$ of the outcome; so it holds of every event "
-            r"$S$, and a constant that an event "
-            "attains is the smallest.",
-            r"d(S)\le c\,e(S),\qquad \exists S.\;e(S)>0,\;d(S)=c\,e(S)\;\Longrightarrow\;c\le b\text{ for "
-            r"every such bound }b",
+            r"*Ratio at most $c$* is said of all tests $f\ge0$ of the outcome; so it holds of every event $S$, and a "
+            "constant that an event attains is the smallest.",
+            r"d(S)\le c\,e(S),\qquad \exists S.\;e(S)>0,\;d(S)=c\,e(S)\;\Longrightarrow\;c\le b\text{ for every such "
+            "bound }b",
             places(EXPECTATIONS, "ratio_prob", "attained_least"),
             places(RATIOS, "ratio", "attained"),
         ),
         Theorem(
             "Post-processing",
             "A function of the outcome loses nothing; neither does it of a hockey-stick divergence.",
-            r"d\le c\,e\;\Longrightarrow\;h(d)\le c\,h(e),\qquad "
-            r"\delta_a(d,e)\le t\;\Longrightarrow\;\delta_a\bigl(h(d),h(e)\bigr)\le t",
+            r"d\le c\,e\;\Longrightarrow\;h(d)\le c\,h(e),\qquad \delta_a(d,e)\le "
+            r"t\;\Longrightarrow\;\delta_a\bigl(h(d),h(e)\bigr)\le t",
             places(EXPECTATIONS, "ratio_push", "delta_push"),
             places(RATIOS, "divergence"),
         ),
@@ -149,18 +145,111 @@ SECTIONS: Mapping[str, tuple[Theorem, ...]] = {
             r"t(o)\;\Longrightarrow\;\delta_a(d\,\triangleright\,k,d\,\triangleright\,l)\le\mathbb E_d\,t",
             places(EXPECTATIONS, "ratio_mix", "delta_mix"),
         ),
+    ),
+    "Subsets": (
+        Theorem(
+            "Subsets that miss a set",
+            r"Of the $k$-subsets of $D$ items so many miss a set of $m$ items, and so many meet it.",
+            r"\binom{D-m}k,\qquad\binom Dk-\binom{D-m}k",
+            places(COUNTING, "subsets_that_miss"),
+            places(COUNTING, "set_of") + places(SUBSETS, "choose", "number", "misses"),
+        ),
+        Theorem(
+            "A subset as a report",
+            "A $k$-subset $o$ of $D$ items has the probability $h$ if it meets the set $s$ of $m$ items, and $q$ if "
+            "not. Where these sum to 1, it is a law; an item of $s$ is in the report with the first probability "
+            "below, another one with the second.",
+            r"h\binom{D-1}{k-1},\qquad h\left(\binom{D-1}{k-1}-\binom{D-m-1}{k-1}\right)+q\binom{D-m-1}{k-1}",
+            places(COUNTING, "subsets_are_a_law", "chance_of_a_held_item", "chance_of_another_item"),
+            places(COUNTING, "subset_law"),
+        ),
+        Theorem(
+            "The smallest constant of subsets",
+            r"If $h=c\,q$, then $c$ bounds the ratios of all reports, and from every set $s'$ of $m$ items it is "
+            "reached by some other one; where sets of at most $m$ items are completed by items that nobody holds, "
+            r"from the empty set. So $c$ is the smallest constant, for $1\le m$ and $1\le k\le D-m$.",
+            r"\Pr[o\mid s]\le c\,\Pr[o\mid s'],\qquad \exists s,\,O.\;\Pr[O\mid s']>0,\;\Pr[O\mid s]=c\,\Pr[O\mid s']",
+            places(COUNTING, "subsets_ratio", "smallest_for_sets", "smallest_for_completed_sets"),
+            places(COUNTING, "subset_law", "set_of", "completed", "holdable") + places(RATIOS, "ratio", "attained"),
+        ),
+    ),
+    "Results without an order": (
+        Theorem(
+            "Unordered results of all held items",
+            "Every one of the items that a user holds, of $K$, is reported as itself $x>1$ times as often as another "
+            "one, and the multiset, or the set, of the results is seen. If $s$ has at most $A$ items that $s'$ of the "
+            "same size does not have, the constant below bounds the ratios of all reports.",
+            r"\Pr[y\mid s]\;\le\;\sum_{i=0}^A\frac{(x-1)^i}{i!}\,\Pr[y\mid s']",
+            places(MATCHING, "unordered_ratio"),
+            places(MATCHING, "unordered", "responses", "set_within", "lost")
+            + places("theorems/Placements.v", "truncated"),
+        ),
+        Theorem(
+            "Where it is reached",
+            "By sets of $A$ items that have none in common, at $y=s$; and by sets that differ in one item, $A=1$, "
+            "where every result is this item.",
+            r"\Pr[s\mid s]=\sum_{i=0}^{A}\frac{(x-1)^i}{i!}\,\Pr[s\mid s'],\qquad \Pr[aa\cdots a\mid "
+            r"s]=x\,\Pr[aa\cdots a\mid s']",
+            places(MATCHING, "unordered_reached", "one_item_reached"),
+        ),
+    ),
+    "Shuffled reports": (
+        Theorem(
+            "Every data set",
+            "Of $n$ users each sends one of $k$ labels, every wrong one with chance $q$; $u$ uniform messages are "
+            "added, and all are shuffled. Whatever the other users hold, the messages of two inputs $x$ and $x'$ of "
+            "one user are at most as far apart as on average when $B$ of the others send uniform messages and the "
+            "rest of them nothing; $t(b)$ bounds the divergence of a report among $b$ uniform messages.",
+            r"\forall b.\;\delta_a\bigl(R(x),U^b;\;R(x'),U^b\bigr)\le t(b)\;\Longrightarrow\;\delta_a\le\mathbb "
+            r"E\,t(u+B),\qquad B\sim\mathrm{Bin}(n-1,kq)",
+            places(BLANKET, "every_data_set_of_response"),
+            places(BLANKET, "response", "uniform", "report", "hidden", "binomial_law") + places(SHUFFLES, "shuffled"),
+        ),
+        Theorem(
+            "More messages hide more",
+            "A message more that does not depend on the data does not increase the divergence.",
+            r"\delta_a\bigl(R(x),U^b;\;R(x'),U^b\bigr)\le "
+            r"t\;\Longrightarrow\;\delta_a\bigl(R(x),U^{b+1};\;R(x'),U^{b+1}\bigr)\le t",
+            places(BLANKET, "more_messages"),
+        ),
+        Theorem(
+            "Exchangeability",
+            r"Of $N$ shuffled messages $N-1$ have the law $w$, and one has the law $R=r\,w$ or $R'=r'w$. The "
+            "divergence is the expected positive part of the sum of the gains of $N$ messages of the law $w$, "
+            "divided by $N$.",
+            r"\delta_a=\frac1N\,\mathbb E\Bigl(\sum_{j=1}^N g(y_j)\Bigr)_+,\qquad g=r-a\,r'",
+            places(EXCHANGES, "divergence_is_expected_gain"),
+            places(EXCHANGES, "times_as_likely", "total") + places(SHUFFLES, "shuffled") + places(RATIOS, "divergence"),
+        ),
+    ),
+    "Noise": (
         Theorem(
             "Loss of Laplace noise",
-            r"Queries with the values $v_i$ and $v_i'$ in two data sets, independent noise of scales $b_i>0$: "
-            r"no answers $x$ have a larger "
-            "logarithm of the ratio of densities than the sum of the distances, each divided by its scale, "
-            "and the answers $x=v$ have this "
-            "one. The densities are here what they are proportional to; that they have the same "
-            "normalization is shown on "
-            "[the card](#card-noise).",
+            "Queries with the values $v_i$ and $v_i'$ in two data sets, independent noise of scales $b_i>0$: no "
+            "answers $x$ have a larger logarithm of the ratio of densities than the sum of the distances, each "
+            "divided by its scale, and the answers $x=v$ have this one. The densities are here what they are "
+            "proportional to; that they have the same normalization is shown on [the card](#card-noise).",
             r"\sum_i\frac{|x_i-v_i'|-|x_i-v_i|}{b_i}\le\sum_i\frac{|v_i-v_i'|}{b_i},\quad\text{with equality at }x=v",
             places(LAPLACE, "loss_bounds", "loss_is_reached"),
             places(LAPLACE, "query", "loss", "log_ratio"),
+        ),
+        Theorem(
+            "Discrete Laplace noise is a law",
+            "The chance of $y$ is proportional to $e^{-|y-v|/b}$, $b>0$, with the same factor for every value $v$: "
+            "with it, all but $2a^{n+1}/(1+a)$ of the probability lies at most $n$ away from the value, $a=e^{-1/b}$, "
+            "and the chances sum to 1.",
+            r"\Pr[y]=\frac{1-a}{1+a}\,e^{-|y-v|/b},\qquad \sum_{|y-v|\le n}\Pr[y]=1-\frac{2\,a^{n+1}}{1+a}\;\to\;1",
+            places(DISCRETE, "probability_near", "chances_sum_to_1"),
+            places(DISCRETE, "step", "weight", "chance", "near") + places("meaning/Exponentials.v", "is_exponential"),
+        ),
+        Theorem(
+            "Loss of discrete Laplace noise",
+            "Independent noise of scales $b_i$ is added to queries with the integer values $v_i$ and $v_i'$ in two "
+            r"data sets: no answers are more than $e^\ell$ times as likely in one as in the other, and $y=v$ are.",
+            r"\Pr[y\mid v]\le e^{\ell}\,\Pr[y\mid v'],\quad\text{with equality at }y=v,\qquad "
+            r"\ell=\sum_i\frac{|v_i-v_i'|}{b_i}",
+            places(DISCRETE, "discrete_loss_bounds", "discrete_loss_is_reached"),
+            places(DISCRETE, "whole_query", "query_of", "joint", "chance"),
         ),
     ),
     "Sums, trees, reports": (
@@ -172,17 +261,16 @@ SECTIONS: Mapping[str, tuple[Theorem, ...]] = {
         ),
         Theorem(
             "Nodes of a tree",
-            r"Counts $x$ and $y$ lie under the same node of height $t$ if they do of a smaller height $s$: "
-            r"two counts share the nodes from "
-            "the height on where they meet, in a tree of any branching $b$.",
-            r"s\le t,\;\bigl\lfloor x/b^s\bigr\rfloor=\bigl\lfloor y/b^s\bigr\rfloor\;\Longrightarrow\;"
-            r"\bigl\lfloor x/b^t\bigr\rfloor=\bigl\lfloor y/b^t\bigr\rfloor",
+            "Counts $x$ and $y$ lie under the same node of height $t$ if they do of a smaller height $s$: two counts "
+            "share the nodes from the height on where they meet, in a tree of any branching $b$.",
+            r"s\le t,\;\bigl\lfloor x/b^s\bigr\rfloor=\bigl\lfloor y/b^s\bigr\rfloor\;\Longrightarrow\;\bigl\lfloor "
+            r"x/b^t\bigr\rfloor=\bigl\lfloor y/b^t\bigr\rfloor",
             places("checker/Trees.v", "node_up"),
         ),
         Theorem(
             "What is seen of a report",
-            "Neither a shuffle of the sensitive results nor their order or their blanks change how often a "
-            "report shows an item; only a set does.",
+            "Neither a shuffle of the sensitive results nor their order or their blanks change how often a report "
+            "shows an item; only a set does.",
             r"f\ne\mathrm{set}\;\Longrightarrow\;\#_x\,f(v)=\#_x\,v",
             places("checker/Counts.v", "count_seen"),
             places("meaning/Laws.v", "apply") + places("checker/Counts.v", "keeps_counts"),
@@ -190,15 +278,12 @@ SECTIONS: Mapping[str, tuple[Theorem, ...]] = {
     ),
 }
 LEAD = (
-    "A second root of trust: definitions in Coq of what statements mean, theorems about them, and a checker "
-    "of certificates that "
-    "Coq proves to be right ([what this adds, and what it does "
-    "not](../guide/trust.md#what-coq-proves-as-well)). These are the "
-    "theorems of general interest. Each is written as the field writes it; below it stands what its file in "
-    "`proofs_checks/dp_coq` "
-    "states, taken from there when this page was made. Coq's kernel accepts their proofs, which assume "
-    "nothing but what Coq's library "
-    "of real numbers assumes."
+    "A second root of trust: definitions in Coq of what statements mean, theorems about them, and a checker of "
+    "certificates that Coq proves to be right ([what this adds, and what it does "
+    "not](../guide/trust.md#what-coq-proves-as-well)). These are the theorems of general interest. Each is written as "
+    "the field writes it; below it stands what its file in `proofs_checks/dp_coq` states, taken from there when this "
+    "page was made. Coq's kernel accepts their proofs, which assume nothing but what Coq's library of real numbers "
+    "assumes."
 )
 
 
