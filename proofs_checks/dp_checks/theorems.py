@@ -76,7 +76,7 @@ CARDS: Mapping[str, InCoq] = {
             *places("theorems/DiscreteLaplace.v", "chances_sum_to_1"),
             *places("theorems/DiscreteLaplace.v", "discrete_loss_bounds", "discrete_loss_is_reached"),
         ),
-        "that densities have the same normalization, the distances on a tree, and the variance",
+        "that densities on the real line have the same normalization, the distances on a tree, and the variance",
     ),
 }
 """By the name of the card."""
