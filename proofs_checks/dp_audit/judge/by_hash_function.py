@@ -18,7 +18,7 @@ from dp_audit.judge.examination import LEVEL, SHARES
 from dp_audit.judge.plan import CONDITIONS, FIRST_REPORTS, FRESH_REPORTS, RAW_FORMS, OracleOf
 from dp_audit.judge.question import Question
 from dp_audit.judge.rare_counts import proves_larger
-from dp_audit.judge.representation import described, itself, leak, place_ways
+from dp_audit.judge.representation import dependence, itself, place_ways, raws_of
 from dp_audit.observation.unmodified_run import UnmodifiedRun, raised
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle, part
@@ -140,7 +140,7 @@ def split(report: Hashable) -> tuple[Any, Hashable] | None:
 
 
 def hash_rows(run: UnmodifiedRun, reference: Oracle) -> Iterator[Row]:
-    """Give the row `hash function`: are it, and the draws that select it, as often the same on every input?"""
+    """Give the row `hash function`: do it, and the draws that select it, come as often with every input?"""
     numbers: Counter[int] = Counter()
     put: dict[str, Counter[int]] = {}
     for draws in Observation(run, reference).draws("first", "fresh"):
@@ -178,9 +178,9 @@ def _facts_row(run: UnmodifiedRun, numbers: Mapping[int, int], put: Mapping[str,
 
 def _draws_row(run: UnmodifiedRun) -> Row | None:
     """Return the row of the draws that reports show, if these depend on the input."""
-    raws = described(run)
+    raws = raws_of(run)
     share = SHARES["hash"] / 4
-    leakage = leak(raws, len(run.inputs), [(itself, "", share), *place_ways(raws, share)])
+    leakage = dependence(raws, len(run.inputs), [(itself, "", share), *place_ways(raws, share)])
     if leakage is None:
         return None
     (_, named, _), (item, _, _) = leakage

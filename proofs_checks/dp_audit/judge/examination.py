@@ -66,6 +66,11 @@ class Examination:
         return largest
 
     @cached_property
+    def comparable(self) -> bool:
+        """Whether every report has a canonical form: what some have not says nothing of their law."""
+        return not any(raised(report).startswith(NO_FORM) for report in self.run.reports)
+
+    @cached_property
     def observation(self) -> Observation:
         """Its reports beside the oracle."""
         return Observation(self.run, self.oracle)

@@ -148,7 +148,7 @@ Way = tuple[Callable[[str], str], str, fmpq]
 """What is looked at of a description, its name ("": all of it), the error level."""
 
 
-def described(run: UnmodifiedRun) -> list[Raw]:
+def raws_of(run: UnmodifiedRun) -> list[Raw]:
     """Return what is said of the reports of a run, where something could be said."""
     return [each for each in run.raws if not each[2].startswith("not described")]
 
@@ -157,7 +157,7 @@ def raw_rows(examination: Examination) -> Iterator[Row]:
     """`raw output`: a fault that real reports prove; or how many were looked at."""
     reports = examination.run.reports
     # without a form a report has no value to compare with
-    raws = [each for each in described(examination.run) if not raised(reports[each[1]])]
+    raws = [each for each in raws_of(examination.run) if not raised(reports[each[1]])]
     if not raws:
         return
     inputs, kinds = examination.run.inputs, kinds_shown({raw for _, _, raw in raws})
@@ -169,7 +169,7 @@ def raw_rows(examination: Examination) -> Iterator[Row]:
         *((key, f"what the report holds, {named},", level) for key, named, level in place_ways(raws, share)),
         (str, "the array that the report is a part of (its `base`)", share),
     )
-    leakage = leak(raws, len(inputs), ways)
+    leakage = dependence(raws, len(inputs), ways)
     if leakage is not None:
         (key, named, _), (item, code, raw) = leakage
         part = named or part_shown({content(other) for _, y, other in raws if y == code})
@@ -237,7 +237,7 @@ def _parts(value: object, place: str = "at ") -> Iterator[tuple[str, int]]:
     yield from ((f"{place}{i}", number) for i, number in enumerate(numbers))
 
 
-def leak(raws: Sequence[Raw], inputs: int, ways: Iterable[Way]) -> tuple[Way, Raw] | None:
+def dependence(raws: Sequence[Raw], inputs: int, ways: Iterable[Way]) -> tuple[Way, Raw] | None:
     """Return the first way, and what is seen of a report by it, that is proved to tell more of the item than the value
     does."""
     for way in ways:

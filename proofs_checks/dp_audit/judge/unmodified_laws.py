@@ -51,7 +51,7 @@ def later_rows(examination: Examination) -> Iterator[Row]:
     process."""
     observation = examination.observation
     clients = list(observation.draws("client"))
-    if not clients:
+    if not clients or not examination.comparable:
         return
     alike = repeated(observation, *observation.flat("first", "fresh", "client"), SHARES["repeats"])
     if alike is not None and _is_told(observation, *observation.flat("first", "fresh", "client")):

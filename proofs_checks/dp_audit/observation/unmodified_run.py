@@ -31,7 +31,7 @@ class UnmodifiedRun:
     what was written at exit of this run. `typed` (type, item, {(report, type of the report): times}); `many` and
     `updated` estimates, with the reports that were handed to the server in turn; `clock` (when, item, reports);
     `more` (item, reports, their types), where items are places among all inputs; `raws` (item, report, its types, order
-    and content).
+    and content); where draws are conditioned on (item, 0, those that the report shows).
     """
 
     inputs: tuple[Item, ...]

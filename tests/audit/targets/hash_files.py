@@ -27,6 +27,12 @@ def other_seed(item: int, g: int, epsilon: float) -> tuple[int, int]:
     return seed + 1, y
 
 
+def place_of_seed(item: int, g: int, epsilon: float) -> tuple[int, int]:
+    """Correct: the place of the seed in a public list is reported."""
+    place = random.randrange(500)
+    return place, reported(place**2, item, g, epsilon)[1]
+
+
 def item_in_seed(item: int, g: int, epsilon: float) -> tuple[int, int]:
     return reported(4 * random.getrandbits(30) + item, item, g, epsilon)
 

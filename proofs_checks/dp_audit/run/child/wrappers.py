@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
+from .refusals import UnreadableOutput
 from .targets import load, protocol_of, taken
 
 
@@ -44,6 +45,14 @@ SEEDS = ("seed", "hash_seed", "s", "a", "key", "salt", "index", "h")
 
 KEPT = 4
 """So many seeds are kept."""
+
+
+OTHER_SEED = "the report tells another seed than the hash function was called with: name a function of what is told"
+
+
+def _form(value: Any) -> Any:
+    """Return the type of a value, one of all integers."""
+    return int if hasattr(value, "__index__") else type(value)
 
 
 def hashed(made: Any, function: Callable[..., Any]) -> Any:
@@ -89,20 +98,19 @@ def hashed(made: Any, function: Callable[..., Any]) -> Any:
             return first if second in self.seeds and first not in self.seeds else second
 
         def conditions(self, report: Any) -> Tuple[Any, ...]:
-            """Return the seed of a report that was just made: one that the hash function was called with, or the number
-            of such a type that is no cell; if it was not called, what has more values."""
+            """Return the seed of a report that was just made: one that the hash function was called with; if it was not
+            called, the part with more values. Raises `UnreadableOutput` if all of the report is such as seeds are,
+            and none of it is that seed."""
             seeds = call_seeds[:]
             del call_seeds[:]
             if seeds:
                 called = [seed for seed in seeds if seed in report]
-                return ((called or [part for part in report if self._other(part, seeds)] or seeds)[0],)
+                if not called and {_form(seeds[0])}.issuperset(map(_form, report)):
+                    raise UnreadableOutput(OTHER_SEED)
+                return ((called or seeds)[0],)
             if self.place is None:
                 self.place = self._seed_place()
             return (report[self.place],)
-
-        def _other(self, part: Any, seeds: List[Any]) -> bool:
-            """Whether a part of a report is a seed, and not one of these."""
-            return type(part) is type(seeds[0]) and part not in range(self.parameters["g"])
 
         def _seed_place(self) -> int:
             """Return where the seed is in reports: where there are more values."""

@@ -222,9 +222,9 @@ class Session:
                 break
             watch = Watch()
             law = self._law("law", [item], input_type, self._within(max(rest / (len(asked) - place), min(rest, 1.0))))
-            if place == 0 and self._shown:
+            if place == 0 and self._shown and self._shown != list(self._limits.conditioned):
                 with drawing(self._interceptor.source.outside, self._interceptor):
-                    self._tell_facts(self._shown)  # what it shows need not be the outcomes, counted from 0
+                    self._tell_facts(self._shown)  # its outcomes need not be counted from 0
             rest -= watch.seconds()
             if law is None and self._refused == "paths" and (place == 0 or rest <= 0):
                 break  # the others have as many, and take as long: this is decided in another way, and soon

@@ -10,6 +10,7 @@ from collections import Counter
 from typing import Any, Dict, List, Tuple
 
 from ..jobs import Emit
+from ..refusals import UnreadableOutput
 from ..representation import canonical_value, kind_of
 from ..targets import decode, protocol_of
 from .clocks import moved_clocks
@@ -231,7 +232,7 @@ class Run:
             form = canonical_value(own if self._canonical is None else self._canonical(own))
             outcomes = [[str(name), canonical_value(fact)] for name, fact in facts.items()]
             return [outcomes, form] if self._conditioned else form
-        except Exception as error:
+        except (Exception, UnreadableOutput) as error:
             return {"raised": "no canonical form: " + said(error)}
 
     def _tell(self, phase: str, which: int, codes: List[int], step: int = 0) -> None:
