@@ -17,15 +17,16 @@ RUNS ?= 10
 SHARE ?= 20
 OLDEST := build/environments/oldest
 
-.PHONY: help certify recheck proofs test test-slow test-oldest attack torture first-contact bench bench-write reproduce-write docs test-site lint types mypy exported format lock clean
+.PHONY: help certify recheck proofs test test-slow test-campaigns test-oldest attack torture first-contact bench bench-write reproduce-write docs test-site lint types mypy exported format lock clean
 
 help:
 	@echo "make certify    re-derive every verdict and compare with proofs_checks/ledger.json (ARGS='002.*' for some)"
 	@echo "make recheck    the kernel alone checks every certificate that make certify wrote"
 	@echo "make proofs     Coq (the package coq of your system) proves what it can of the same certificates, a few minutes"
-	@echo "make test       the tests that take about a second each or less; seven minutes (ARGS='-k grr' for some)"
-	@echo "make test-slow  the others: audits of released libraries, whole runs, wheels, large domains; a quarter of an hour"
-	@echo "make test-oldest  both, with the oldest allowed releases of the dependencies (in $(OLDEST))"
+	@echo "make test       the tests that take about a second each or less; six minutes (ARGS='-k grr' for some)"
+	@echo "make test-slow  the others: audits of whole files, whole runs, wheels, large domains; ten minutes"
+	@echo "make test-campaigns  long searches and audits of released libraries, in environments of their own; a quarter of an hour"
+	@echo "make test-oldest  all three, with the oldest allowed releases of the dependencies (in $(OLDEST))"
 	@echo "make attack     false statements and changed certificates are given to the kernel (N=50000 SEED=1)"
 	@echo "make torture    kills, damaged journals, full disks, signals, garbage to all readers (N=1000000 RUNS=10 SEED=1)"
 	@echo "make first-contact  README, guide and bad inputs from the wheel (DEPENDENCIES=lowest: oldest allowed releases)"
@@ -61,10 +62,13 @@ proofs: $(READY)
 	@$(RUN) dp_coq --jobs $(JOBS) $(ARGS)
 
 test: $(READY)
-	@$(RUN) pytest -p no:benchmark -n $(JOBS) --dist worksteal -m "not slow" $(ARGS)
+	@$(RUN) pytest -p no:benchmark -n $(JOBS) --dist worksteal -m "not slow and not campaign" $(ARGS)
 
 test-slow: $(READY)
 	@$(RUN) pytest -p no:benchmark -n $(JOBS) --dist worksteal -m slow $(ARGS)
+
+test-campaigns: $(READY)
+	@$(RUN) pytest -p no:benchmark -n $(JOBS) --dist worksteal -m campaign $(ARGS)
 
 $(OLDEST)/.installed: $(READY)
 	@PYTHONPATH=tests $(RUN) first_contact.environments $(OLDEST)

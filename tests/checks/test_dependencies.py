@@ -117,7 +117,10 @@ def short() -> list[str]:
     return sorted(set(claims.values()))
 
 
-@pytest.mark.parametrize("claim", short())
+SHORT = short()
+
+
+@pytest.mark.parametrize("claim", [*SHORT[:6], *(pytest.param(claim, marks=pytest.mark.slow) for claim in SHORT[6:])])
 def test_every_module_that_is_run_counts(claim: str) -> None:
     statement = FORMALS[claim]
     roots = {*dependencies.ALWAYS, *dependencies.SHARED, *checkers(statement), *PROGRAMS[claim]}

@@ -47,13 +47,17 @@ def opinions(claims: Iterable[str], verdict: str = "") -> Mapping[str, str]:
     return reasons
 
 
-@pytest.mark.parametrize("of", sorted(set(map(section, QUICK))))
+SECTIONS = sorted(set(map(section, QUICK)))
+LONGEST = {"002.base", "002.budget", "002.def3"}
+
+
+@pytest.mark.parametrize("of", [pytest.param(of, marks=pytest.mark.slow) if of in LONGEST else of for of in SECTIONS])
 def test_the_brute_force_contradicts_no_verdict(of: str) -> None:
     reasons = opinions(claim for claim in QUICK if section(claim) == of)
     assert reasons.keys() == {claim for claim in UNDEFINED if section(claim) == of}, reasons
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("claim", sorted(LONG))
 def test_the_brute_force_contradicts_no_verdict_that_takes_long(claim: str) -> None:
     assert opinions([claim]) == {}

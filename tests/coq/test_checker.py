@@ -56,7 +56,7 @@ def test_the_corpus_has_every_forgery() -> None:
     assert {name for name, _ in forged(certificates())} == every
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @INSTALLED
 def test_the_corpus_is_proved_and_no_forgery_is(compiler: Compiler) -> None:
     asked = [goal for certificate in certificates() for _, goal in goals(certificate) if isinstance(goal, Goal)]

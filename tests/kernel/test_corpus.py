@@ -20,6 +20,7 @@ ENDLESS, LITTLE = "units of work", DEFAULT // 16
 """What a certificate that needs more than any limit is rejected for, and a limit that is soon exceeded."""
 
 
+@pytest.mark.slow
 def test_right_certificates_are_accepted() -> None:
     for name in accepted():
         certificate = real(name)
@@ -42,7 +43,12 @@ def wrong_reasons(lines: Iterable[Line]) -> Iterator[str]:
             yield f"{line.id} is accepted"
 
 
-@pytest.mark.parametrize("subject", sorted({line.subject for line in rejected().values()}))
+SUBJECTS = sorted({line.subject for line in rejected().values()})
+
+
+@pytest.mark.parametrize(
+    "subject", [pytest.param(of, marks=pytest.mark.slow) if of == "laws" else of for of in SUBJECTS]
+)
 def test_wrong_certificates_are_rejected_for_their_faults(subject: str) -> None:
     about = [line for line in rejected().values() if line.subject == subject]
     assert list(wrong_reasons(about)) == []

@@ -16,6 +16,8 @@ from dp_kernel.laws.sizes import COUNTS
 from dp_kernel.meter import DEFAULT
 
 S, E = "statement", "evidence"
+SOME = [name if i % 3 == 0 else pytest.param(name, marks=pytest.mark.campaign) for i, name in enumerate(accepted())]
+"""All of them; two thirds of them in a campaign."""
 
 
 def at(node: Any, path: tuple[Any, ...]) -> Any:
@@ -100,7 +102,7 @@ def beside(certificate: Json, path: tuple[Any, ...]) -> bool:
     return path[:2] == (S, "parts") and path[-1] == "variables" and path[2] != certificate[E].get("part", path[2])
 
 
-@pytest.mark.parametrize("name", accepted())
+@pytest.mark.parametrize("name", SOME)
 def test_no_field_can_be_left_out_or_added(name: str) -> None:
     certificate = small(name)
     for path in some(certificate, objects(certificate)):
@@ -135,7 +137,7 @@ DISGUISES: tuple[Callable[[Any], Any], ...] = (
 """One after the other, a number each: all numbers are read by the same function."""
 
 
-@pytest.mark.parametrize("name", accepted())
+@pytest.mark.parametrize("name", SOME)
 def test_no_number_can_be_a_float_or_a_bool(name: str) -> None:
     def walk(node: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         if type(node) is int or (isinstance(node, str) and node.lstrip("-").replace("/", "").isdigit()):

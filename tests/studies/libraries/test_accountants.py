@@ -59,7 +59,7 @@ QUICK = {
 """Of every mechanism one that is quick, and what its other rows say; `audit accountant --library` takes all."""
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize(("library", "name"), QUICK)
 def test_no_number_is_too_small(library: str, name: str) -> None:
     (audit,) = audit_library_accountants(library, (name,), environment=environment(ENVIRONMENTS[library]), timeout=300)

@@ -103,7 +103,7 @@ def test_the_page_shows_all_of_it() -> None:
     assert "://" not in page
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", linear.ASKED)
 def test_the_libraries_answer_the_same_again(name: str) -> None:
     """The environments that nothing else needs are not made for this."""

@@ -64,7 +64,7 @@ def test_every_instance_has_a_name_of_its_own_and_all_its_values() -> None:
     assert INSTANCES["make_select_column, a"].make.count("'a'") == 2
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", SOME)
 def test_no_right_number_is_accused(release: tuple[str, Environment], name: str) -> None:
     version, _ = release
@@ -72,13 +72,13 @@ def test_no_right_number_is_accused(release: tuple[str, Environment], name: str)
     assert (audit.verdict, audit.versions["opendp"]) == (Verdict.CONSISTENT, version), audit.text()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_law_that_is_assumed_is_said_to_be(release: tuple[str, Environment]) -> None:
     audit = audit_map_library("opendp", RESPONSE, version=release[0])
     assert (audit.verdict, audit.models[-1]) == (Verdict.CONSISTENT, "the function is stated, not observed")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_the_number_of_trees_is_too_small_and_the_library_alone_repeats_it(release: tuple[str, Environment]) -> None:
     row = audit_map_library("opendp", TREE, version=release[0], limit=20).row("declared map")
     assert row.verdict is Verdict.FAULT
@@ -134,7 +134,7 @@ def is_unlikely(probability: fmpq, count: int) -> bool:
     return any(compare(one, UNLIKELY) is Ordering.LESS for one in tails)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", OPENDP_LAWS)
 def test_answers_of_opendp_come_as_often_as_the_stated_law_says(release: tuple[str, Environment], name: str) -> None:
     rows = drawn(release[1].python, name)
@@ -142,7 +142,7 @@ def test_answers_of_opendp_come_as_often_as_the_stated_law_says(release: tuple[s
     assert [row for row in rows if is_unlikely(*row[1:])] == []
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_the_delta_of_a_threshold_is_half_of_the_true_one(release: tuple[str, Environment]) -> None:
     """Without the record the key is never there; with it, it is released twice as often as declared."""
     name = "make_laplace_threshold, 5"
@@ -261,7 +261,7 @@ for b, h in SIZES:
 """
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_of_whole_trees_of_every_size_equal_counts_decide(release: tuple[str, Environment]) -> None:
     """The Euclidean norm of a whole tree is the root of 1 + b + ... + b^h, and equal counts attain it."""
     program = TREES.replace("SIZES", str(WHOLE)).replace("DISTANCE", str(DISTANCE))
@@ -275,7 +275,7 @@ def test_of_whole_trees_of_every_size_equal_counts_decide(release: tuple[str, En
         assert (declared**2 < square) == (declared**2 < norm * DISTANCE**2) == ((h + 1) ** 2 < norm)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_number_that_is_changed_is_found(release: tuple[str, Environment], tmp_path: Path) -> None:
     for file in ("opendp.py", "instances.py"):
         shutil.copy(MAPS["opendp"].path.with_name(file), tmp_path)
@@ -307,7 +307,7 @@ HANDED = {
 """What diffprivlib hands to mechanisms keeps its epsilon under one relation of neighbors, which it does not name."""
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", HANDED)
 def test_what_is_handed_to_mechanisms(name: str) -> None:
     environment("central")
@@ -319,7 +319,7 @@ QUERIES = ("spent, VARIANCE(x), real", "handed, SUM(x), whole")
 """Of smartnoise-sql: what they cost is said by the library."""
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize(("name", "factor"), [(QUERIES[0], 1), (QUERIES[1], 1), (QUERIES[0], 0.7)])
 def test_queries_cost_what_is_said_and_no_less(name: str, factor: float, tmp_path: Path) -> None:
     for file in ("smartnoise_sql.py", "instances.py"):
@@ -417,7 +417,7 @@ def test_a_pair_of_tables_is_declared_the_worst_split_of_its_distance() -> None:
     assert tmlt.splits(declared, Fraction(3)) == 15
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", TUMULT)
 @pytest.mark.usefixtures("tumult")
 def test_measurements_of_tmlt_core_keep_what_they_declare(name: str) -> None:
@@ -427,7 +427,7 @@ def test_measurements_of_tmlt_core_keep_what_they_declare(name: str) -> None:
 
 
 @JAVA
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", FRAMES)
 @pytest.mark.usefixtures("tumult")
 def test_data_frames_of_tmlt_core_keep_what_they_declare(name: str) -> None:
@@ -436,7 +436,7 @@ def test_data_frames_of_tmlt_core_keep_what_they_declare(name: str) -> None:
 
 
 @JAVA
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.usefixtures("tumult")
 def test_the_order_of_floats_decides_their_sum_in_tmlt_core() -> None:
     audit = audit_map_library("tmlt-core", FLOATS, timeout=300)
@@ -444,7 +444,7 @@ def test_the_order_of_floats_decides_their_sum_in_tmlt_core() -> None:
     assert (row.verdict, row.witness["true"], row.witness["declared"]) == (Verdict.FAULT, "1", "0"), audit.text()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.usefixtures("tumult")
 def test_without_java_an_audit_of_data_frames_says_that_it_needs_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
@@ -454,7 +454,7 @@ def test_without_java_an_audit_of_data_frames_says_that_it_needs_it(monkeypatch:
     assert "needs a Java runtime" in audit.text()
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_a_smaller_number_of_a_measurement_is_no_fault_where_the_law_is_stated(tmp_path: Path) -> None:
     for file in ("tmlt.py", "instances.py"):
         shutil.copy(MAPS["tmlt-core"].path.with_name(file), tmp_path)

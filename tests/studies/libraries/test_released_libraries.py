@@ -20,7 +20,7 @@ from dp_studies.libraries.audit import LibraryOptions
 from running.child_processes import audit_library, environment
 from structure.tree import ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.campaign
 NO_ESTIMATES = LibraryOptions(users=())
 
 

@@ -97,7 +97,7 @@ APART: dict[str, tuple[tuple[str, ...], str]] = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", APART)
 def test_ends_that_are_apart_are_said_to_be_first(name: str, tmp_path: Path) -> None:
     arguments, why = APART[name]
@@ -192,7 +192,7 @@ def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_extremes_are_answered_or_refused(tmp_path: Path) -> None:
     for arguments in (
         ("--n", "1", "--k", "2", "--epsilon0", "64", "--delta", "1e-6"),

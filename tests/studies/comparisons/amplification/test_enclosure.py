@@ -55,7 +55,7 @@ def test_the_largest_budget_is_found_beyond_where_bounds_are_loose(setting: Sett
     assert ends.upper.value <= ends.lower.value * Decimal("1.05")
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_few_messages_of_many_users_take_little_work() -> None:
     """A report of 160,000 hides the others: bounds are those of 18,000 messages, not of a fourth of the users."""
     ends = solve.epsilon(Setting("krr", 10**9, "12", 3), Fraction(1, 10**30), 6, 2_000_000)
@@ -67,10 +67,8 @@ def test_few_messages_of_many_users_take_little_work() -> None:
     assert ends.upper.cheaper
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("budget", "most"), [("6", "3e-80"), ("3", "1e-100"), pytest.param("0.51", "1e-100", marks=pytest.mark.slow)]
-)
+@pytest.mark.campaign
+@pytest.mark.parametrize(("budget", "most"), [("6", "3e-80"), ("3", "1e-100"), ("0.51", "1e-100")])
 def test_a_delta_that_is_practically_0_has_an_upper_end(budget: str, most: str) -> None:
     ends = solve.delta(Setting("krr", 10**6, budget, 64), Fraction(1, 2), 6, 8_000_000)
     assert ends.upper.value <= Decimal(most)
@@ -114,7 +112,7 @@ def test_more_work_brings_the_ends_of_two_labels_together() -> None:
     assert gap(4_000_000) < gap(1_000_000) / 2 < gap(200_000) / 4
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 def test_the_work_of_a_check_is_said_before() -> None:
     for setting in (LARGE, Setting("olh", 10**5, "2", 8), Setting("krr", 10**4, "2", 4, 10**4)):
         ends = solve.delta(setting, Fraction(1, 20), 6, WORK)

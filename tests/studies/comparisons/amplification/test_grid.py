@@ -152,7 +152,7 @@ def test_no_answer_contradicts_another(at: Point) -> None:
     assert contradictions(at) == []
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("at", [*MORE, *map(quick, [*points()][::8])], ids=str)
 def test_no_answer_of_the_grid_contradicts_another(at: Point) -> None:
     assert contradictions(at) == []

@@ -44,7 +44,7 @@ def accepted(enclosure: solve.Enclosure) -> bool:
     return all(verify(one, WORK) >= 0 for one in ends if one is not None)
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("mechanism", ["krr", "olh", "dump", "ldp"])
 @settings(max_examples=15, deadline=None)
 @given(st.data())
@@ -74,7 +74,7 @@ def test_two_labels_are_exact(setting: Setting, eps: Fraction) -> None:
     assert enclosure.upper.value - enclosure.lower.value <= enclosure.upper.value * 2 / 10**5
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.parametrize("mechanism", ["krr", "olh"])
 @settings(max_examples=6, deadline=None, phases=FAST)
 @given(st.integers(1, 600), st.integers(2, 8), st.integers(0, 50), st.sampled_from(DELTAS), st.data())
