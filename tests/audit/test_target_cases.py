@@ -34,7 +34,15 @@ def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dp_audit.audit.SECONDS", 0.2)
 
 
-@pytest.mark.parametrize("case", [*FAST, *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW)], ids=str)
+@pytest.mark.parametrize(
+    "case",
+    [
+        *FAST,
+        *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW[::2]),
+        *(pytest.param(case, marks=pytest.mark.campaign) for case in SLOW[1::2]),
+    ],
+    ids=str,
+)
 def test_an_audit_says_what_is_expected(case: Case, monkeypatch: pytest.MonkeyPatch) -> None:
     clients.HISTORY.clear()
     monkeypatch.setattr("dp_audit.audit.SECONDS", case.seconds)
