@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -25,12 +25,13 @@ from dp_audit.options import Options
 from dp_audit.oracles import GROUPS, KINDS, OracleKind
 from dp_audit.oracles.descriptions import example, explained
 from dp_audit.outcome import TOLERANCE, Audit, certification
-from dp_audit.report.cli_output import shown
+from dp_audit.report.cli_output import PartialAuditsError, shown
 from dp_audit.run.process_sampler import Bounds
 from dp_audit.run.report_files import COLUMNS
 from dp_audit.run.unmodified_runs import UNMODIFIED_SECONDS
 from dp_checks.runtime.boundary import EXAMPLES, Commands, Name
 from dp_checks.runtime.escapes import printable
+from dp_checks.runtime.processes import WorkerLostError
 from dp_checks.runtime.terminal import Bar, print_table, print_text
 from dp_spec.vocabulary.names import require_name
 
@@ -78,6 +79,24 @@ def progress(what: str, total: int | None = None, plan: str = "") -> Iterator[St
             print_text(bar.console, Text(printable(plan), "dim"))
         task = bar.add_task(printable(what), total=total)
         yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def in_order(what: str, total: int, audits: Iterable[tuple[int, Audit]]) -> list[Audit]:
+    """Return audits in the order of their places, with progress as they are finished.
+
+    Raises `PartialAuditsError` where some are finished when this is interrupted or a worker is lost.
+    """
+    finished: dict[int, Audit] = {}
+    try:
+        with progress(what, total) as step:
+            for place, each in audits:
+                finished[place] = each
+                step(len(finished), total)
+    except (KeyboardInterrupt, WorkerLostError) as error:
+        if not finished:
+            raise
+        raise PartialAuditsError([finished[place] for place in sorted(finished)], total) from error
+    return [finished[place] for place in sorted(finished)]
 
 
 # --- the audits ------------------------------------------------------------------------------------------------------

@@ -21,6 +21,14 @@ from dp_spec.vocabulary.names import suggestions
 STDOUT = Path("-")
 
 
+class PartialAuditsError(Exception):
+    """Audits that were finished before the error that is the cause of this one: they are shown and written first."""
+
+    def __init__(self, audits: list[Audit], total: int) -> None:
+        super().__init__(f"{len(audits)} of {total} audits were finished")
+        self.audits = audits
+
+
 def shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
     """Add the common options to a command that returns audits; show and write these, and exit with their status."""
 
@@ -31,9 +39,13 @@ def shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
         if sum(path == STDOUT for path in files.values()) > 1:
             raise click.UsageError("only one format can go to the standard output")
         require_checks(accept)
-        audits = command(**arguments)
+        partial = None
+        try:
+            audits = command(**arguments)
+        except PartialAuditsError as error:
+            audits, partial = error.audits, error
         checks = {row.check for each in audits for row in each.rows}
-        if not checks >= set(accept):
+        if partial is None and not checks >= set(accept):
             unknown = ", ".join(sorted(set(accept) - checks))
             raise click.UsageError(
                 f"--accept: {unknown}: no checks of this audit, which has {', '.join(sorted(checks))}"
@@ -58,6 +70,9 @@ def shown(command: Callable[..., list[Audit]]) -> Callable[..., None]:
         warned = sorted({row.check for each in audits for row in each.rows if row.verdict is Verdict.WARNING})
         if strict and warned and not to_stdout:
             click.echo(printable(f"strict: warnings count as faults: {', '.join(warned)}"))
+        if partial is not None and partial.__cause__ is not None:
+            click.echo(str(partial), err=True)
+            raise partial.__cause__
         sys.exit(exit_status(audits, strict))
 
     @wraps(run)

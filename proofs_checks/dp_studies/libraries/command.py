@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import click
 
 from dp_audit import command_options
-from dp_audit.command import progress
+from dp_audit.command import in_order
 from dp_audit.outcome import Audit
 from dp_audit.report.cli_output import shown
 from dp_checks.runtime.boundary import EXAMPLES, Name
@@ -45,10 +45,5 @@ def library(
         planned = [(protocol, parameters)]
     else:
         planned = [(name, values) for name, audited in protocols.items() for values in audited.parameters]
-    audits: dict[int, Audit] = {}
-    with progress(library_name, len(planned)) as step:
-        by = Workers(jobs, scheduler)
-        for place, audit in audit_protocols(library_name, planned, LibraryOptions(users, timeout=timeout), by=by):
-            audits[place] = audit
-            step(len(audits), len(planned))
-    return [audits[place] for place in sorted(audits)]
+    audits = audit_protocols(library_name, planned, LibraryOptions(users, timeout=timeout), by=Workers(jobs, scheduler))
+    return in_order(library_name, len(planned), audits)

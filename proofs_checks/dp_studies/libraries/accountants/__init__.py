@@ -1,6 +1,6 @@
 """What accountants of released libraries say: functions of numbers, each a target of `audit accountant`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,25 +18,20 @@ ACCOUNTANTS: Mapping[str, Sequence[str]] = {library: tuple(names) for library, n
 
 
 def audit_library_accountants(
-    library: str,
-    names: Sequence[str],
-    *,
-    environment: Environment | None = None,
-    timeout: float = 120.0,
-    progress: Callable[[int, int], None] = lambda done, total: None,
-) -> list[Audit]:
-    """Audit what some accountants of a released, unmodified library say, in their order.
+    library: str, names: Sequence[str], *, environment: Environment | None = None, timeout: float = 120.0
+) -> Iterator[tuple[int, Audit]]:
+    """Audits of what some accountants of a released, unmodified library say, with their places in `names`, each as it
+    is finished.
 
     Raises `DomainError` for an unknown library or name, `AuditEnvironmentError` when its environment has not been made.
     """
     known = ACCOUNTANTS[require_name("library", library, ACCOUNTANTS)]
+    chosen = [require_name("name", name, known) for name in names]
     python = (environment or locate(ENVIRONMENTS[library])).python
-    audits = []
-    for done, name in enumerate(names, 1):
-        target = f"{library}, {require_name('name', name, known)}"
-        audit = audit_accountant_file(FILE, target, python=python, timeout=timeout)
-        audits.append(
-            replace(audit, target=library, mechanism=name, location="", versions=versions(python, (library,)))
-        )
-        progress(done, len(names))
-    return audits
+    released = versions(python, (library,))
+
+    def audited(name: str) -> Audit:
+        audit = audit_accountant_file(FILE, f"{library}, {name}", python=python, timeout=timeout)
+        return replace(audit, target=library, mechanism=name, location="", versions=released)
+
+    return enumerate(map(audited, chosen))

@@ -7,7 +7,7 @@ import click
 
 from dp_audit import command_options as options
 from dp_audit.accountants import audit_accountant_file
-from dp_audit.command import named, progress
+from dp_audit.command import in_order, named, progress
 from dp_audit.declared_maps import LIMIT
 from dp_audit.outcome import Audit
 from dp_audit.report.cli_output import shown
@@ -46,5 +46,4 @@ def accountant(
     names = [name for name in ACCOUNTANTS[library] if fnmatchcase(name, only)]
     if not names:
         raise click.UsageError(f"--only {only!r}: no accountant of {library} has such a name")
-    with progress(library, len(names)) as step:
-        return audit_library_accountants(library, names, timeout=timeout, progress=step)
+    return in_order(library, len(names), audit_library_accountants(library, names, timeout=timeout))

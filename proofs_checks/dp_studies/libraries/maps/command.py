@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 import click
 
 from dp_audit import command_options as options
-from dp_audit.command import named, progress
+from dp_audit.command import in_order, named, progress
 from dp_audit.declared_maps import LIMIT, audit_map_file
 from dp_audit.outcome import Audit
 from dp_audit.report.cli_output import shown
@@ -59,12 +59,6 @@ def declared_map(
     instances = [name for name in MAPS[library].instances if fnmatchcase(name, only)]
     if not instances:
         raise click.UsageError(f"--only {only!r}: no instance of {library} has such a name")
-    audits: dict[int, Audit] = {}
-    with progress(library, len(instances)) as step:
-        by = Workers(jobs, scheduler)
-        for place, audit in audit_map_instances(
-            library, instances, version=version, limit=MEMBERS if limit is None else limit, timeout=timeout, by=by
-        ):
-            audits[place] = audit
-            step(len(audits), len(instances))
-    return [audits[place] for place in sorted(audits)]
+    by, members = Workers(jobs, scheduler), MEMBERS if limit is None else limit
+    audits = audit_map_instances(library, instances, version=version, limit=members, timeout=timeout, by=by)
+    return in_order(library, len(instances), audits)
