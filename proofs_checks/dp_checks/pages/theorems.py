@@ -24,6 +24,8 @@ RATIOS, EXPECTATIONS, VARIANCES = "theorems/Ratios.v", "theorems/Expectations.v"
 LAPLACE, DISCRETE = "theorems/Laplace.v", "theorems/DiscreteLaplace.v"
 SUBSETS, COUNTING, MATCHING = "theorems/Subsets.v", "theorems/Counting.v", "theorems/Matching.v"
 SHUFFLES, BLANKET, EXCHANGES = "theorems/Shuffles.v", "theorems/Blanket.v", "theorems/Exchanges.v"
+BINOMIALS, HALVES, MESSAGES = "theorems/Binomials.v", "theorems/Halves.v", "theorems/Messages.v"
+HASHING, RANDOMIZERS, HARDER = "theorems/Hashing.v", "theorems/Randomizers.v", "theorems/HarderPoints.v"
 SECTIONS: Mapping[str, tuple[Theorem, ...]] = {
     "The checker": (
         Theorem(
@@ -196,20 +198,21 @@ SECTIONS: Mapping[str, tuple[Theorem, ...]] = {
     "Shuffled reports": (
         Theorem(
             "Every data set",
-            "Of $n$ users each sends one of $k$ labels, every wrong one with chance $q$; $u$ uniform messages are "
-            "added, and all are shuffled. Whatever the other users hold, the messages of two inputs $x$ and $x'$ of "
-            "one user are at most as far apart as on average when $B$ of the others send uniform messages and the "
-            "rest of them nothing; $t(b)$ bounds the divergence of a report among $b$ uniform messages.",
-            r"\forall b.\;\delta_a\bigl(R(x),U^b;\;R(x'),U^b\bigr)\le t(b)\;\Longrightarrow\;\delta_a\le\mathbb "
-            r"E\,t(u+B),\qquad B\sim\mathrm{Bin}(n-1,kq)",
-            places(BLANKET, "every_data_set_of_response"),
-            places(BLANKET, "response", "uniform", "report", "hidden", "binomial_law") + places(SHUFFLES, "shuffled"),
+            "With chance $l$ a user sends a message of a law $U$ that does not depend on what is held, whatever the "
+            "rest of the law may be; $u$ more messages of this law are added, and all are shuffled. Whatever the "
+            "other users hold, the messages of one user with the law $R$ or $R'$ are at most as far apart as on "
+            "average when $B$ of the $n-1$ others send messages of the law $U$ and the rest of them nothing; $t(b)$ "
+            "bounds the divergence of a report among $b$ such messages.",
+            r"\forall b.\;\delta_a\bigl(R,U^b;\;R',U^b\bigr)\le t(b)\;\Longrightarrow\;\delta_a\le\mathbb "
+            r"E\,t(u+B),\qquad B\sim\mathrm{Bin}(n-1,l)",
+            places(BLANKET, "every_data_set"),
+            places(BLANKET, "blanket", "hidden") + places(BINOMIALS, "binomial_law") + places(SHUFFLES, "shuffled"),
         ),
         Theorem(
             "More messages hide more",
-            "A message more that does not depend on the data does not increase the divergence.",
-            r"\delta_a\bigl(R(x),U^b;\;R(x'),U^b\bigr)\le "
-            r"t\;\Longrightarrow\;\delta_a\bigl(R(x),U^{b+1};\;R(x'),U^{b+1}\bigr)\le t",
+            "A message more that does not depend on the input, of any law, does not increase the divergence.",
+            r"\delta_a\bigl(R,M_1,\ldots;\;R',M_1,\ldots\bigr)\le "
+            r"t\;\Longrightarrow\;\delta_a\bigl(R,S,M_1,\ldots;\;R',S,M_1,\ldots\bigr)\le t",
             places(BLANKET, "more_messages"),
         ),
         Theorem(
@@ -220,6 +223,76 @@ SECTIONS: Mapping[str, tuple[Theorem, ...]] = {
             r"\delta_a=\frac1N\,\mathbb E\Bigl(\sum_{j=1}^N g(y_j)\Bigr)_+,\qquad g=r-a\,r'",
             places(EXCHANGES, "divergence_is_expected_gain"),
             places(EXCHANGES, "times_as_likely", "total") + places(SHUFFLES, "shuffled") + places(RATIOS, "divergence"),
+        ),
+        Theorem(
+            "The bound for randomized response",
+            "Of $n$ users each sends one of $k$ labels, the own one with chance $p$ and every other one with chance "
+            "$q$; $u$ uniform messages are added. So, for every two inputs and whatever the others hold, with the "
+            "gains of uniform messages: of the two labels that are the inputs, and of every other one. Without added "
+            "messages it is the mean of $n$ draws that gain nothing where they are no uniform messages.",
+            r"\delta_a\le\mathbb E\,\frac1N\,\mathbb E\Bigl(\sum_{j=1}^N g_j\Bigr)_+,\quad "
+            r"N=u+1+\mathrm{Bin}(n-1,kq),\quad g\in\bigl\{k(p-aq),\;k(q-ap),\;k(1-a)q\bigr\}",
+            places(MESSAGES, "response_bound", "without_dummies"),
+            places(MESSAGES, "expected_gain", "response_gains")
+            + places(BLANKET, "response", "uniform")
+            + places(BINOMIALS, "binomial_law", "sum_law", "sometimes")
+            + places(HALVES, "gains"),
+        ),
+        Theorem(
+            "By halves",
+            "Of $n$ draws $m$ are of the two labels, $h$ of these of the first one, and the others gain $K=(n-m)g_2$. "
+            "Let $t$ be the least $h$ with a gain. The expected positive part needs two chances about $m-1$ coins; it "
+            "is at least 0, and at most $m g_0/2$ where nothing but the first label gains.",
+            r"\mathbb E\bigl(h\,g_0+(m-h)\,g_1+K\bigr)_+=\tfrac12\Bigl(\bigl(m(g_0+g_1)+2K\bigr)\Pr[H\ge "
+            r"t]+(m\,g_0+K)\Pr[H=t-1]\Bigr),\quad H\sim\mathrm{Bin}(m-1,\tfrac12)",
+            places(HALVES, "sum_by_labels", "mean_by_halves", "mean_is_bounded"),
+            places(HALVES, "gains", "gain"),
+        ),
+        Theorem(
+            "Convex order",
+            "A law lies further apart than another one if every convex function has a larger mean under it. Sums of "
+            "independent draws keep this order.",
+            r"d\preceq e\;\Longrightarrow\;d^{*n}\preceq e^{*n}",
+            places("theorems/Convexity.v", "sums_are_apart", "spread_of_two"),
+            places("theorems/Convexity.v", "convex", "apart") + places(BINOMIALS, "sum_law"),
+        ),
+        Theorem(
+            "Hash functions",
+            "A report is a function, drawn from a family without the data and published, and randomized response on "
+            "$h\\ge 2$ labels of what it maps the value to. Whatever the family and the values, the bound is that of "
+            "randomized response on $h$ labels: where a function maps both inputs to one label, gains are less far "
+            "apart.",
+            r"\delta_a^{\text{hashed}}\le\mathbb E\,\frac1N\,\mathbb E\Bigl(\sum_{j=1}^N g_j\Bigr)_+\quad\text{as for "
+            r"}h\text{ labels}",
+            places(HASHING, "hashed_bound"),
+            places(HASHING, "published", "hashed", "hashed_uniform", "are_chances"),
+        ),
+        Theorem(
+            "Every randomizer",
+            "Users of one randomizer, of which no two inputs have chances with a ratio above $c>1$: whatever the "
+            "others hold, shuffled, two inputs are at most as far apart as by the bound of randomized response on "
+            r"two labels, whose wrong one has the chance $1/(c+1)$, for $1\le a\le c$.",
+            r"\delta_a\le\frac1n\,\mathbb E\Bigl(\sum_{j=1}^n g_j\Bigr)_+,\qquad "
+            r"g=\begin{cases}c-a&\text{with chance }1/(c+1)\\1-ac&\text{with chance }1/(c+1)\\0&\text{else}\end{cases}",
+            places(RANDOMIZERS, "every_randomizer", "two_labels_are_worst"),
+            places(RANDOMIZERS, "within", "listed", "two_labels_gain") + places(MESSAGES, "expected_gain"),
+        ),
+        Theorem(
+            "Harder points",
+            "A bound is one at a larger epsilon, too, with more messages, and with a larger chance $q$ of every wrong "
+            "label: a report with more of them is one with fewer, of which some are replaced by uniform ones.",
+            r"q\le q'\le\tfrac1k\;\Longrightarrow\;\delta_a(q')\le\delta_a(q)",
+            places(HARDER, "larger_epsilon", "larger_q"),
+        ),
+        Theorem(
+            "Others with a third value",
+            "Where all others hold a third value and nothing is added, the divergence is at least this: an event "
+            "shows it.",
+            r"\delta_a\ge\frac1n\,\mathbb E\Bigl(\sum_{j=1}^n "
+            r"g_j\Bigr)_+,\qquad g=\begin{cases}(p-aq)/q&\text{with chance }q\\(q-ap)/q&\text{with chance "
+            r"}q\\(1-a)(1-p-q)/(1-2q)&\text{else}\end{cases}",
+            places(HARDER, "third_value"),
+            places(HALVES, "gains") + places(MESSAGES, "expected_gain"),
         ),
     ),
     "Noise": (

@@ -1,77 +1,71 @@
-(* Every data set of shuffled reports. Users send what they hold with chance 1 - l, else a message that does not depend on
-   it, of a law U; `extra` more messages of this law are added, and all are shuffled. *)
+(* Every data set of shuffled reports. With chance l a user sends a message of a law U that does not depend on what is held,
+   whatever the rest of the law may be; `extra` more messages of this law are added, and all are shuffled. *)
 From Coq Require Import Reals List Lra Lia.
-From DP Require Import meaning.Numbers meaning.Distributions meaning.Laws theorems.Expectations theorems.Ratios theorems.Shuffles.
+From DP Require Import meaning.Numbers meaning.Distributions meaning.Laws theorems.Expectations theorems.Ratios theorems.Shuffles
+  theorems.Binomials.
 Import ListNotations.
 Open Scope R_scope.
 
-Definition report (l : R) (U : dist R nat) (x : nat) : dist R nat := scale over_R l U ++ [(1 - l, x)].
-(* How many of n users send a message of the law U. *)
-Fixpoint binomial_law (l : R) (n : nat) : dist R nat :=
-  match n with
-  | O => point over_R 0%nat
-  | S n => scale over_R (1 - l) (binomial_law l n) ++ scale over_R l (push over_R S (binomial_law l n))
-  end.
+Definition blanket (l : R) (U d : dist R nat) : Prop :=
+  exists T, nonnegative T /\ E T (fun _ => 1) = 1 - l /\ forall f, E d f = l * E U f + E T f.
 (* A report among b messages of the law U. *)
-Definition hidden (l : R) (U : dist R nat) (x b : nat) : dist R (list nat) := shuffled (report l U x :: repeat U b).
+Definition hidden (U d : dist R nat) (b : nat) : dist R (list nat) := shuffled (d :: repeat U b).
 
-Lemma E_report l U x f : E (report l U x) f = l * E U f + (1 - l) * f x.
-Proof. unfold report. rewrite E_app, E_scale. simpl; lra. Qed.
-
-Lemma others_one_by_one l U a x x' : 0 <= l <= 1 -> forall others t b,
-  (forall b, divergence a (t b) (hidden l U x b) (hidden l U x' b)) ->
-  divergence a (E (binomial_law l (length others)) (fun j => t (b + j)%nat))
-    (shuffled (report l U x :: repeat U b ++ map (report l U) others))
-    (shuffled (report l U x' :: repeat U b ++ map (report l U) others)).
+Lemma one_more d S ds es f : E (shuffled (d :: ds ++ S :: es)) f = E S (fun y => E (shuffled (d :: ds ++ es)) (fun s => f (insert y s))).
+Proof. pose proof (E_shuffled_middle S (d :: ds) es f) as M. cbn [app] in M. now rewrite M, E_shuffled. Qed.
+(* More messages hide more, of any law that does not depend on the input. *)
+Theorem more_messages S a t d d' ds : is_law S ->
+  divergence a t (shuffled (d :: ds)) (shuffled (d' :: ds)) -> divergence a t (shuffled (d :: S :: ds)) (shuffled (d' :: S :: ds)).
 Proof.
-  intros chance others. induction others as [|c others IH]; intros t b D f pos; cbn [length binomial_law map].
-  - rewrite !app_nil_r, E_point, PeanoNat.Nat.add_0_r. now apply D.
-  - rewrite E_app, !E_scale, E_push. set (rest := map (report l U) others) in *.
-    assert (step : forall z, E (shuffled (report l U z :: repeat U b ++ report l U c :: rest)) f
-      = l * E (shuffled (report l U z :: repeat U (S b) ++ rest)) f
-        + (1 - l) * E (shuffled (report l U z :: repeat U b ++ rest)) (fun s => f (insert c s))).
-    { intros z. rewrite app_comm_cons, E_shuffled_middle, E_shuffled, E_report. f_equal.
-      change (repeat U (S b) ++ rest) with (U :: repeat U b ++ rest).
-      pose proof (E_shuffled_middle U [report l U z] (repeat U b ++ rest) f) as M. cbn [app] in M. now rewrite M, E_shuffled. }
-    rewrite !step.
-    pose proof (IH t (S b) D f pos) as I1.
-    pose proof (IH t b D (fun s => f (insert c s)) (fun s => pos (insert c s))) as I2.
-    rewrite (E_ext (binomial_law l (length others)) (fun o => t (b + S o)%nat) (fun j => t (S b + j)%nat))
+  intros L D f pos.
+  assert (step : forall z, E (shuffled (z :: S :: ds)) f = E S (fun y => E (shuffled (z :: ds)) (fun s => f (insert y s))))
+    by (intros z; apply (one_more z S [])).
+  rewrite !step.
+  apply Rle_trans with (E S (fun y => a * E (shuffled (d' :: ds)) (fun s => f (insert y s)) + t)).
+  - apply E_le; [exact (proj1 L)|]. intros y; apply D; intros s; apply pos.
+  - rewrite E_plus, E_scal, (E_const S t (proj2 L)). lra.
+Qed.
+Lemma others_one_by_one l U a d d' others : 0 <= l <= 1 -> Forall (blanket l U) others -> forall t b,
+  (forall b, divergence a (t b) (hidden U d b) (hidden U d' b)) ->
+  divergence a (E (binomial_law l (length others)) (fun j => t (b + j)%nat))
+    (shuffled (d :: repeat U b ++ others)) (shuffled (d' :: repeat U b ++ others)).
+Proof.
+  intros chance blankets. induction blankets as [|S others (T & T_pos & T_is & S_is) _ IH]; intros t b D f pos; cbn [length].
+  - cbn [binomial_law]. rewrite !app_nil_r, E_point, PeanoNat.Nat.add_0_r. now apply D.
+  - rewrite E_binomial_S.
+    assert (step : forall z, E (shuffled (z :: repeat U b ++ S :: others)) f
+      = l * E (shuffled (z :: repeat U (1 + b) ++ others)) f
+        + E T (fun c => E (shuffled (z :: repeat U b ++ others)) (fun s => f (insert c s)))).
+    { intros z. rewrite one_more, S_is. cbn [Nat.add repeat app]. f_equal. f_equal. symmetry. apply (one_more z U []). }
+    rewrite !step. pose proof (IH t (1 + b)%nat D f pos) as I1.
+    assert (I2 : E T (fun c => E (shuffled (d :: repeat U b ++ others)) (fun s => f (insert c s)))
+      <= a * E T (fun c => E (shuffled (d' :: repeat U b ++ others)) (fun s => f (insert c s)))
+         + (1 - l) * E (binomial_law l (length others)) (fun j => t (b + j)%nat)).
+    { set (mean := E (binomial_law l (length others)) (fun j => t (b + j)%nat)).
+      apply Rle_trans with (E T (fun c => a * E (shuffled (d' :: repeat U b ++ others)) (fun s => f (insert c s)) + mean)).
+      - apply E_le; [exact T_pos|]. intros c. apply (IH t b D). intros s. apply pos.
+      - rewrite E_plus, E_scal, (E_ext T (fun _ => mean) (fun _ => mean * 1)) by (intros; lra). rewrite E_scal, T_is. lra. }
+    rewrite (E_ext (binomial_law l (length others)) (fun o => t (b + Datatypes.S o)%nat) (fun j => t (1 + b + j)%nat))
       by (intros o; f_equal; lia).
-    apply (Rmult_le_compat_l l) in I1; [|lra]. apply (Rmult_le_compat_l (1 - l)) in I2; [|lra]. lra.
+    apply (Rmult_le_compat_l l) in I1; [|lra]. lra.
 Qed.
 
 (* Whatever the other users hold, the shuffled messages of two inputs of one user are at most as far apart as they are on
    average when B of the others, B binomial, send messages of the law U, and the rest of them nothing. *)
-Theorem every_data_set l U a t x x' extra others : 0 <= l <= 1 ->
-  (forall b, divergence a (t b) (hidden l U x b) (hidden l U x' b)) ->
+Theorem every_data_set l U a t d d' extra others : 0 <= l <= 1 -> Forall (blanket l U) others ->
+  (forall b, divergence a (t b) (hidden U d b) (hidden U d' b)) ->
   divergence a (E (binomial_law l (length others)) (fun b => t (extra + b)%nat))
-    (shuffled (map (report l U) (x :: others) ++ repeat U extra)) (shuffled (map (report l U) (x' :: others) ++ repeat U extra)).
+    (shuffled (d :: others ++ repeat U extra)) (shuffled (d' :: others ++ repeat U extra)).
 Proof.
-  intros chance D. pose proof (others_one_by_one l U a x x' chance others t extra D) as H.
-  assert (move : forall z ds f, E (shuffled (report l U z :: ds ++ repeat U extra)) f
-    = E (shuffled (report l U z :: repeat U extra ++ ds)) f).
+  intros chance B D. pose proof (others_one_by_one l U a d d' others chance B t extra D) as H.
+  assert (move : forall z ds f, E (shuffled (z :: ds ++ repeat U extra)) f = E (shuffled (z :: repeat U extra ++ ds)) f).
   { intros z ds f. rewrite !E_shuffled. apply E_ext; intros y. generalize (fun s => f (insert y s)). clear f.
-    induction ds as [|d ds IH]; intros f; [now rewrite app_nil_r|].
+    induction ds as [|e ds IH]; intros f; [now rewrite app_nil_r|].
     cbn [app]. rewrite E_shuffled_middle, !E_shuffled. apply E_ext; intros o. apply IH. }
   eapply delta_same; [intros f; apply move|intros f; apply move|exact H].
 Qed.
 
-(* More messages hide more. *)
-Theorem more_messages l U a t x x' b : is_law U ->
-  divergence a t (hidden l U x b) (hidden l U x' b) -> divergence a t (hidden l U x (S b)) (hidden l U x' (S b)).
-Proof.
-  intros law_U D f pos. unfold hidden; cbn [repeat].
-  assert (step : forall z, E (shuffled (report l U z :: U :: repeat U b)) f
-      = E U (fun y => E (hidden l U z b) (fun s => f (insert y s)))).
-  { intros z. pose proof (E_shuffled_middle U [report l U z] (repeat U b) f) as M. cbn [app] in M. now rewrite M, E_shuffled. }
-  rewrite !step.
-  apply Rle_trans with (E U (fun y => a * E (hidden l U x' b) (fun s => f (insert y s)) + t)).
-  - apply E_le; [exact (proj1 law_U)|]. intros y; apply D; intros s; apply pos.
-  - rewrite E_plus, E_scal, (E_const U t (proj2 law_U)). lra.
-Qed.
-
-(* Randomized response on k labels, with chance q for each of the wrong ones, is such a report: l = k q, and U is uniform. *)
+(* Randomized response on k labels, with chance q for each of the wrong ones, has a uniform blanket: l = k q. *)
 Definition uniform (k : nat) : dist R nat := map (fun y => (/ INR k, y)) (seq 0 k).
 Definition response (k : nat) (q : R) (x : nat) : dist R nat :=
   map (fun y => (if (y =? x)%nat then 1 - (INR k - 1) * q else q, y)) (seq 0 k).
@@ -86,63 +80,64 @@ Proof.
     { induction m as [|y m IH]; [simpl; lra|]. cbn [fold_right length]. rewrite IH, S_INR. lra. }
     rewrite G, seq_length. field; lra.
 Qed.
-Lemma response_is_report k q x f : (x < k)%nat -> E (response k q x) f = E (report (INR k * q) (uniform k) x) f.
+(* One label has a chance of its own. *)
+Lemma fold_but_one x p q f m : NoDup m ->
+  fold_right (fun y total => (if (y =? x)%nat then p else q) * f y + total) 0 m
+  = fold_right (fun y total => q * f y + total) 0 m + (if existsb (Nat.eqb x) m then p - q else 0) * f x.
 Proof.
-  intros L. rewrite E_report. unfold response, uniform. rewrite E_listed, (E_listed _ (fun _ => / INR k)).
-  assert (K : INR k <> 0) by (apply not_0_INR; lia).
-  assert (G : forall m, NoDup m ->
-    fold_right (fun y total => (if (y =? x)%nat then 1 - (INR k - 1) * q else q) * f y + total) 0 m
-    = INR k * q * fold_right (fun y total => / INR k * f y + total) 0 m + (if existsb (Nat.eqb x) m then 1 - INR k * q else 0) * f x).
-  { induction 1 as [|y m N D IH]; simpl; [lra|]. rewrite IH.
-    replace (INR k * q * (/ INR k * f y + fold_right (fun y total => / INR k * f y + total) 0 m))
-      with (q * f y + INR k * q * fold_right (fun y total => / INR k * f y + total) 0 m) by (field; auto).
-    rewrite (PeanoNat.Nat.eqb_sym x y). destruct (PeanoNat.Nat.eqb_spec y x) as [->|]; simpl; [|lra].
-    replace (existsb (Nat.eqb x) m) with false; [lra|].
-    symmetry; apply Bool.not_true_is_false; intros T; apply existsb_exists in T as (z & I & Q).
-    apply PeanoNat.Nat.eqb_eq in Q; now subst. }
-  rewrite G by apply seq_NoDup. replace (existsb (Nat.eqb x) (seq 0 k)) with true; [lra|].
-  symmetry; apply existsb_exists; exists x; split; [apply in_seq; lia|apply PeanoNat.Nat.eqb_refl].
+  induction 1 as [|y m N D IH]; simpl; [lra|]. rewrite IH.
+  rewrite (PeanoNat.Nat.eqb_sym x y). destruct (PeanoNat.Nat.eqb_spec y x) as [->|]; simpl; [|lra].
+  replace (existsb (Nat.eqb x) m) with false; [lra|].
+  symmetry; apply Bool.not_true_is_false; intros T; apply existsb_exists in T as (z & I & Q).
+  apply PeanoNat.Nat.eqb_eq in Q; now subst.
+Qed.
+Lemma is_below x k : (x < k)%nat -> existsb (Nat.eqb x) (seq 0 k) = true.
+Proof. intros L. apply existsb_exists; exists x; split; [apply in_seq; lia|apply PeanoNat.Nat.eqb_refl]. Qed.
+Lemma E_response k q x f : (x < k)%nat -> E (response k q x) f = INR k * q * E (uniform k) f + (1 - INR k * q) * f x.
+Proof.
+  intros L. assert (K : INR k <> 0) by (apply not_0_INR; lia).
+  unfold response, uniform. rewrite !E_listed, fold_but_one, is_below by auto using seq_NoDup.
+  assert (G : forall m, fold_right (fun y total => q * f y + total) 0 m = INR k * q * fold_right (fun y total => / INR k * f y + total) 0 m).
+  { induction m as [|y m IH]; simpl; [lra|]. rewrite IH. field. exact K. }
+  rewrite G. lra.
+Qed.
+Lemma response_has_blanket k q x : INR k * q <= 1 -> (x < k)%nat -> blanket (INR k * q) (uniform k) (response k q x).
+Proof.
+  intros Q L. exists [(1 - INR k * q, x)]. split; [|split].
+  - apply Forall_cons; [simpl; lra|apply Forall_nil].
+  - simpl. lra.
+  - intros f. rewrite E_response by exact L. simpl. lra.
 Qed.
 
 (* For all numbers of users and labels, and whatever the other users hold: the card's bound for every data set. *)
-Theorem every_data_set_of_response k q a t x x' extra others :
-  Forall (fun z => (z < k)%nat) (x :: x' :: others) -> 0 <= q -> INR k * q <= 1 ->
-  (forall b, divergence a (t b) (hidden (INR k * q) (uniform k) x b) (hidden (INR k * q) (uniform k) x' b)) ->
+Theorem every_data_set_of_response k q a t x x' extra others : Forall (fun z => (z < k)%nat) others ->
+  0 <= q -> INR k * q <= 1 ->
+  (forall b, divergence a (t b) (hidden (uniform k) (response k q x) b) (hidden (uniform k) (response k q x') b)) ->
   divergence a (E (binomial_law (INR k * q) (length others)) (fun b => t (extra + b)%nat))
     (shuffled (map (response k q) (x :: others) ++ repeat (uniform k) extra))
     (shuffled (map (response k q) (x' :: others) ++ repeat (uniform k) extra)).
 Proof.
-  intros B Q C D. inversion_clear B as [|? ? X B']. inversion_clear B' as [|? ? X' O].
-  assert (same : forall z, (z < k)%nat -> forall f,
-    E (shuffled (map (response k q) (z :: others) ++ repeat (uniform k) extra)) f
-    = E (shuffled (map (report (INR k * q) (uniform k)) (z :: others) ++ repeat (uniform k) extra)) f).
-  { intros z Z. apply shuffled_same, Forall2_app.
-    - assert (H : Forall (fun y => (y < k)%nat) (z :: others)) by (constructor; assumption).
-      induction H as [|y m Y _ IH]; cbn [map]; constructor; [|exact IH]. intros f. now apply response_is_report.
-    - induction extra; cbn [repeat]; constructor; auto. }
-  eapply delta_same; [apply same, X|apply same, X'|].
-  apply every_data_set; [|exact D]. split; [|exact C]. apply Rmult_le_pos; [apply pos_INR|exact Q].
+  intros B Q C D. rewrite <- (map_length (response k q) others). apply every_data_set; [| |exact D].
+  - split; [|exact C]. apply Rmult_le_pos; [apply pos_INR|exact Q].
+  - apply Forall_map. revert B. apply Forall_impl. intros z. now apply response_has_blanket.
 Qed.
 
 (* Two labels, wrong with chance 1 / 4: at a = 1 the messages of two inputs are 1 / 2 apart, whatever the others hold. *)
-Lemma two_labels b : divergence 1 (1 / 2) (hidden (INR 2 * (1 / 4)) (uniform 2) 0 b) (hidden (INR 2 * (1 / 4)) (uniform 2) 1 b).
+Lemma two_labels b : divergence 1 (1 / 2) (hidden (uniform 2) (response 2 (1 / 4) 0) b) (hidden (uniform 2) (response 2 (1 / 4) 1) b).
 Proof.
   induction b as [|b IH]; [|apply more_messages; [apply uniform_is_law; lia|exact IH]].
-  intros f P. unfold hidden. cbn [repeat]. rewrite !E_shuffled, !E_report, !E_shuffled_none. unfold uniform. simpl.
+  intros f P. unfold hidden. cbn [repeat]. rewrite !E_shuffled. unfold response. cbn [seq map E Nat.eqb]. rewrite !E_shuffled_none. simpl.
   pose proof (P [0%nat]). pose proof (P [1%nat]). lra.
 Qed.
 Example of_two_labels others extra : Forall (fun z => (z < 2)%nat) others ->
   divergence 1 (E (binomial_law (INR 2 * (1 / 4)) (length others)) (fun _ => 1 / 2))
     (shuffled (map (response 2 (1 / 4)) (0%nat :: others) ++ repeat (uniform 2) extra))
     (shuffled (map (response 2 (1 / 4)) (1%nat :: others) ++ repeat (uniform 2) extra)).
-Proof.
-  intros B. apply (every_data_set_of_response 2 (1 / 4) 1 (fun _ => 1 / 2)); [|lra|simpl; lra|exact two_labels].
-  constructor; [lia|]. constructor; [lia|exact B].
-Qed.
+Proof. intros B. apply (every_data_set_of_response 2 (1 / 4) 1 (fun _ => 1 / 2)); [exact B|lra|simpl; lra|exact two_labels]. Qed.
 (* A message without others shows which of the two it is more often than by 1 / 3. *)
-Example not_a_third : ~ divergence 1 (1 / 3) (hidden (INR 2 * (1 / 4)) (uniform 2) 0 0) (hidden (INR 2 * (1 / 4)) (uniform 2) 1 0).
+Example not_a_third : ~ divergence 1 (1 / 3) (hidden (uniform 2) (response 2 (1 / 4) 0) 0) (hidden (uniform 2) (response 2 (1 / 4) 1) 0).
 Proof.
   intros H. specialize (H (fun l => match l with [0%nat] => 1 | _ => 0 end)). cbv beta in H.
   assert (P : forall l : list nat, 0 <= match l with [0%nat] => 1 | _ => 0 end <= 1) by (intros [|[|] [|]]; lra).
-  specialize (H P). revert H. unfold hidden. cbn [repeat]. rewrite !E_shuffled, !E_report, !E_shuffled_none. unfold uniform. simpl. lra.
+  specialize (H P). revert H. unfold hidden. cbn [repeat]. rewrite !E_shuffled. unfold response. cbn [seq map E Nat.eqb]. rewrite !E_shuffled_none. simpl. lra.
 Qed.

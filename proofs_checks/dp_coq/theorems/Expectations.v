@@ -115,6 +115,8 @@ Lemma delta_mix A B a (t : A -> R) (d : dist R A) (k l : A -> dist R B) :
 Proof.
   intros Pd K f pos; rewrite !E_bind, <- E_scal, <- E_plus. apply E_le; auto. intros o; now apply K.
 Qed.
+Lemma delta_weaken O a t u (d e : dist R O) : t <= u -> divergence a t d e -> divergence a u d e.
+Proof. intros L H f pos. specialize (H f pos). lra. Qed.
 Lemma delta_of_ratio O a (d e : dist R O) : ratio a d e -> divergence a 0 d e.
 Proof. intros H f pos; rewrite Rplus_0_r; apply H; intros o; apply pos. Qed.
 (* Both judgements see a law only through expectations. *)
