@@ -70,10 +70,7 @@ CARDS: Mapping[str, InCoq] = {
             *places("theorems/Counting.v", "subsets_ratio", "smallest_for_sets", "smallest_for_completed_sets"),
         )
     ),
-    "matching": InCoq(
-        places("theorems/Matching.v", "unordered_ratio", "unordered_reached", "one_item_reached"),
-        "sets with non-sensitive items",
-    ),
+    "matching": InCoq(places("theorems/Matching.v", "unordered_ratio", "unordered_reached", "one_item_reached")),
     "noise": InCoq(
         (
             *places("theorems/Laplace.v", "loss_bounds", "loss_is_reached"),

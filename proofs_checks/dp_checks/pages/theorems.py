@@ -178,18 +178,19 @@ SECTIONS: Mapping[str, tuple[Theorem, ...]] = {
     "Results without an order": (
         Theorem(
             "Unordered results of all held items",
-            "Every one of the items that a user holds, of $K$, is reported as itself $x>1$ times as often as another "
-            "one, and the multiset, or the set, of the results is seen. If $s$ has at most $A$ items that $s'$ of the "
-            "same size does not have, the constant below bounds the ratios of all reports.",
+            "Every one of the sensitive items that a user holds, of $K$, is reported as itself $x>1$ times as often as "
+            "another one, another item as any sensitive one, too, and as itself with the rest; the multiset, or the "
+            "set, of the results is seen. If $s$ has at most $A$ sensitive items that $s'$ of the same size does not "
+            "have, the constant below bounds the ratios of all reports that show other items only if both have them.",
             r"\Pr[y\mid s]\;\le\;\sum_{i=0}^A\frac{(x-1)^i}{i!}\,\Pr[y\mid s']",
             places(MATCHING, "unordered_ratio"),
-            places(MATCHING, "unordered", "responses", "set_within", "lost")
+            places(MATCHING, "unordered", "of_both", "responses", "lost", "compared")
             + places("theorems/Placements.v", "truncated"),
         ),
         Theorem(
             "Where it is reached",
-            "By sets of $A$ items that have none in common, at $y=s$; and by sets that differ in one item, $A=1$, "
-            "where every result is this item.",
+            "By sets whose common items are not sensitive, where $s$ loses $A$ sensitive items and nothing else, at "
+            "$y=s$; and by sets that differ in one item, $A=1$, where every result is this item.",
             r"\Pr[s\mid s]=\sum_{i=0}^{A}\frac{(x-1)^i}{i!}\,\Pr[s\mid s'],\qquad \Pr[aa\cdots a\mid "
             r"s]=x\,\Pr[aa\cdots a\mid s']",
             places(MATCHING, "unordered_reached", "one_item_reached"),

@@ -217,13 +217,59 @@ Section Placements.
       rewrite E_swap. apply E_ext. intros z. rewrite E_shuffled. apply E_ext. intros y. apply E_ext. intros l. now rewrite insert_comm.
     - now rewrite IH.
   Qed.
-  (* Two sets with the same common items w: as many others in each. *)
-  Lemma ratio_beside_common w s t : NoDup s -> incl s labels -> length s = length t ->
-    ratio (truncated x (length s)) (law_of (w ++ s)) (law_of (w ++ t)).
+  (* Where a function is 0 if it sees an item of u, that item is reported as a label that is drawn without looking. *)
+  Definition hides (u : list nat) (f : list nat -> R) : Prop := forall a l, In a u -> In a l -> f l = 0.
+  Lemma in_insert b y l : In b (insert y l) <-> b = y \/ In b l.
   Proof.
-    intros N I L. induction w as [|b w IH]; intros f P; cbn [map app].
-    - pose proof (reports_at_most s f N I P) as U. pose proof (reports_at_least_blind t f P) as D. rewrite <- L in D.
+    induction l as [|z l IH]; [cbn; intuition congruence|]. cbn [insert].
+    destruct (PeanoNat.Nat.leb y z); cbn [In]; rewrite ?IH; intuition congruence.
+  Qed.
+  Lemma hides_after u f y : hides u f -> hides u (f ^^ y).
+  Proof. intros H a l A L. apply (H a); [exact A|]. apply in_insert. now right. Qed.
+  Lemma hidden_reports_at_most u s : NoDup s -> incl s labels -> forall f, hides u f -> (forall l, 0 <= f l) ->
+    E (law_of (u ++ s)) f <= truncated x (length s) * (c ^ length (u ++ s) * blind labels (length (u ++ s)) f).
+  Proof.
+    intros N I. induction u as [|a u IH]; intros f H P; [now apply reports_at_most|].
+    cbn [app map length pow]. rewrite E_shuffled, E_biased, blind_next.
+    rewrite (E_ext (law_of (u ++ s)) (f ^^ a) (fun _ => 0)) by (intros l; apply (H a); [now left|apply in_insert; now left]).
+    rewrite E_zero, Rmult_0_r, Rplus_0_r.
+    replace (truncated x (length s) * (c * c ^ length (u ++ s) * E (every labels) (fun y => blind labels (length (u ++ s)) (f ^^ y))))
+      with (c * E (every labels) (fun y => truncated x (length s) * (c ^ length (u ++ s) * blind labels (length (u ++ s)) (f ^^ y))))
+      by (rewrite !E_scal; ring).
+    apply Rmult_le_compat_l; [exact c_positive|]. apply E_le; [apply every_nonnegative|]. intros y. apply IH.
+    - intros b l B L. apply (H b); [now right|]. apply in_insert. now right.
+    - intros l; apply P.
+  Qed.
+  (* Two sets with the same common items w: as many others in each, of which those of u are not seen. *)
+  Lemma ratio_beside_common w u s t : NoDup s -> incl s labels -> length (u ++ s) = length t ->
+    forall f, hides u f -> (forall l, 0 <= f l) -> E (law_of (w ++ u ++ s)) f <= truncated x (length s) * E (law_of (w ++ t)) f.
+  Proof.
+    intros N I L. induction w as [|b w IH]; intros f H P; cbn [map app].
+    - pose proof (hidden_reports_at_most u s N I f H P) as U. pose proof (reports_at_least_blind t f P) as D. rewrite <- L in D.
       apply (Rmult_le_compat_l (truncated x (length s))) in D; [lra|left; apply truncated_positive].
-    - rewrite !E_shuffled, <- E_scal. apply E_le; [apply biased_nonnegative|]. intros y. apply IH. intros l; apply P.
+    - rewrite !E_shuffled, <- E_scal. apply E_le; [apply biased_nonnegative|]. intros y. apply IH; [now apply hides_after|].
+      intros l; apply P.
+  Qed.
+
+  (* An item that is no label and is needed reports itself. *)
+  Definition needs (b : nat) (f : list nat -> R) : Prop := forall l, ~ In b l -> f l = 0.
+  Lemma needs_after b f y : y <> b -> needs b f -> needs b (f ^^ y).
+  Proof. intros D H l N. apply H. rewrite in_insert. intuition congruence. Qed.
+  Lemma zero_for_labels g : (forall y, In y labels -> g y = 0) -> E (every labels) g = 0.
+  Proof.
+    unfold every. intros H. induction labels as [|y l IH]; [reflexivity|]. cbn [map E]. rewrite H, IH; [lra| |now left].
+    intros z Z. apply H. now right.
+  Qed.
+  Lemma nobody_else b s : ~ In b labels -> ~ In b s -> forall f, needs b f -> E (law_of s) f = 0.
+  Proof.
+    intros B. induction s as [|a s IH]; intros S f H; cbn [map]; [rewrite E_shuffled_none; apply H; intros []|].
+    rewrite E_shuffled, E_biased.
+    rewrite zero_for_labels by (intros y Y; apply IH; [intros Z; apply S; now right|apply needs_after; [congruence|exact H]]).
+    rewrite IH; [lra| |apply needs_after; [intros ->; apply S; now left|exact H]]. intros Z. apply S. now right.
+  Qed.
+  Lemma needed_item b s f : ~ In b labels -> ~ In b s -> needs b f -> E (law_of (b :: s)) f = (x - 1) * c * E (law_of s) (f ^^ b).
+  Proof.
+    intros B S H. cbn [map]. rewrite E_shuffled, E_biased.
+    rewrite zero_for_labels by (intros y Y; apply (nobody_else b); [exact B|exact S|apply needs_after; [congruence|exact H]]). lra.
   Qed.
 End Placements.
