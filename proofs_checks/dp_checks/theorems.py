@@ -55,13 +55,14 @@ CARDS: Mapping[str, InCoq] = {
         (
             *places("theorems/Exchanges.v", "divergence_is_expected_gain"),
             *places("theorems/Blanket.v", "every_data_set", "more_messages"),
-            *places("theorems/Messages.v", "response_bound", "without_dummies"),
+            *places("theorems/Messages.v", "response_bound", "gains_fall"),
+            *places("theorems/Messages.v", "without_dummies", "without_other_labels"),
             *places("theorems/Halves.v", "sum_by_labels", "mean_by_halves", "mean_is_bounded"),
             *places("theorems/Hashing.v", "hashed_bound"),
             *places("theorems/Randomizers.v", "every_randomizer", "two_labels_are_worst"),
-            *places("theorems/HarderPoints.v", "larger_epsilon", "larger_q", "third_value"),
-        ),
-        "how delta depends on q, and a data set, where reports are hashed",
+            *places("theorems/HarderPoints.v", "larger_epsilon", "larger_q"),
+            *places("theorems/HarderPoints.v", "larger_q_of_hashes", "third_value"),
+        )
     ),
     "counting": InCoq(
         (

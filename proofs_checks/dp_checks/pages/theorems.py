@@ -229,11 +229,12 @@ SECTIONS: Mapping[str, tuple[Theorem, ...]] = {
             "The bound for randomized response",
             "Of $n$ users each sends one of $k$ labels, the own one with chance $p$ and every other one with chance "
             "$q$; $u$ uniform messages are added. So, for every two inputs and whatever the others hold, with the "
-            "gains of uniform messages: of the two labels that are the inputs, and of every other one. Without added "
-            "messages it is the mean of $n$ draws that gain nothing where they are no uniform messages.",
+            "gains of uniform messages: of the two labels that are the inputs, and of every other one; the means fall "
+            "in $N$. Without added messages it is the mean of $n$ draws that gain nothing where they are no uniform "
+            "messages, and no less if other labels gain nothing.",
             r"\delta_a\le\mathbb E\,\frac1N\,\mathbb E\Bigl(\sum_{j=1}^N g_j\Bigr)_+,\quad "
             r"N=u+1+\mathrm{Bin}(n-1,kq),\quad g\in\bigl\{k(p-aq),\;k(q-ap),\;k(1-a)q\bigr\}",
-            places(MESSAGES, "response_bound", "without_dummies"),
+            places(MESSAGES, "response_bound", "gains_fall", "without_dummies", "without_other_labels"),
             places(MESSAGES, "expected_gain", "response_gains")
             + places(BLANKET, "response", "uniform")
             + places(BINOMIALS, "binomial_law", "sum_law", "sometimes")
@@ -281,9 +282,10 @@ SECTIONS: Mapping[str, tuple[Theorem, ...]] = {
         Theorem(
             "Harder points",
             "A bound is one at a larger epsilon, too, with more messages, and with a larger chance $q$ of every wrong "
-            "label: a report with more of them is one with fewer, of which some are replaced by uniform ones.",
+            "label, hashed or not: a report with more of them is one with fewer, of which some are replaced by uniform "
+            "ones.",
             r"q\le q'\le\tfrac1k\;\Longrightarrow\;\delta_a(q')\le\delta_a(q)",
-            places(HARDER, "larger_epsilon", "larger_q"),
+            places(HARDER, "larger_epsilon", "larger_q", "larger_q_of_hashes"),
         ),
         Theorem(
             "Others with a third value",

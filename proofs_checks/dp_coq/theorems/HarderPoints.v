@@ -2,7 +2,7 @@
    epsilon, fewer messages and more truthful reports is a bound here, and others who all hold a third value show a lower one. *)
 From Coq Require Import Reals List Lra Lia.
 From DP Require Import meaning.Numbers meaning.Distributions meaning.Laws theorems.Expectations theorems.Ratios theorems.Shuffles
-  theorems.Binomials theorems.Halves theorems.Blanket theorems.Exchanges theorems.Messages.
+  theorems.Binomials theorems.Halves theorems.Blanket theorems.Exchanges theorems.Messages theorems.Hashing.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -10,6 +10,23 @@ Theorem larger_epsilon O a b t (d e : dist R O) : nonnegative e -> a <= b -> div
 Proof.
   intros P L D f pos. specialize (D f pos). assert (0 <= E e f) by (apply E_nonneg; [exact P|apply pos]).
   assert (a * E e f <= b * E e f) by (apply Rmult_le_compat_r; lra). lra.
+Qed.
+
+(* Something is drawn for each message, on its own and without the input. *)
+Definition drawn_from (K : nat -> dist R nat) (d e : dist R nat) : Prop := forall f, E d f = E (bind over_R e K) f.
+Theorem each_is_replaced K a t ds ds' es es' : (forall y, is_law (K y)) -> Forall2 (drawn_from K) ds es -> Forall2 (drawn_from K) ds' es' ->
+  divergence a t (shuffled es) (shuffled es') -> divergence a t (shuffled ds) (shuffled ds').
+Proof.
+  intros L H H' D.
+  assert (all : forall us vs, Forall2 (drawn_from K) us vs -> forall f,
+    E (shuffled us) f = E (bind over_R (shuffled vs) (fun l => shuffled (map K l))) f).
+  { intros us vs F f. rewrite E_bind, <- shuffled_bind. revert f. apply shuffled_same. induction F; cbn [map]; constructor; auto. }
+  eapply delta_same; [exact (all _ _ H)|exact (all _ _ H')|]. intros f pos. rewrite !E_bind. apply D. intros l.
+  assert (P : is_law (shuffled (map K l))).
+  { unfold shuffled. apply law_push. induction l as [|y l IH]; cbn [map sequence]; [apply law_point|].
+    apply law_bind; [apply L|]. intros z. now apply law_push. }
+  split; [apply E_nonneg; [exact (proj1 P)|apply pos]|].
+  rewrite <- (E_const _ 1 (proj2 P)). apply E_le; [exact (proj1 P)|]. apply pos.
 Qed.
 
 (* With chance s a message is replaced by a uniform one. *)
@@ -23,6 +40,35 @@ Proof.
   unfold scale. apply Forall_map. revert P. apply Forall_impl. intros [p z] Z. cbn in *. apply Rmult_le_pos; lra.
 Qed.
 (* A report with more wrong labels is one with fewer of them, of which some are replaced. *)
+Definition share (k : nat) (q q' : R) : R := INR k * (q' - q) / (1 - INR k * q).
+Lemma share_is_chance k q q' : 0 <= q -> q <= q' -> INR k * q' <= 1 -> INR k * q < 1 ->
+  0 <= share k q q' <= 1 /\ INR k * q' = INR k * q + share k q q' * (1 - INR k * q).
+Proof.
+  intros Q L C C'. assert (N : 0 <= INR k) by apply pos_INR. assert (kq : INR k * q <= INR k * q') by (apply Rmult_le_compat_l; lra).
+  assert (S_is : share k q q' * (1 - INR k * q) = INR k * (q' - q)) by (unfold share; field; lra).
+  split; [|lra]. split; [unfold share, Rdiv; apply Rmult_le_pos; [lra|left; apply Rinv_0_lt_compat; lra]|].
+  apply Rmult_le_reg_r with (1 - INR k * q); lra.
+Qed.
+Lemma response_replaced k q q' z : (z < k)%nat -> 0 <= q -> q <= q' -> INR k * q' <= 1 -> INR k * q < 1 ->
+  drawn_from (replaced k (share k q q')) (response k q' z) (response k q z).
+Proof.
+  intros Z Q L C C' f. destruct (share_is_chance k q q' Q L C C') as [_ S]. set (s := share k q q') in *.
+  assert (K : (0 < k)%nat) by lia.
+  rewrite E_bind, (E_ext (response k q z) _ (fun y => s * E (uniform k) f + (1 - s) * f y)) by (intros y; apply E_replaced).
+  rewrite !E_response by exact Z.
+  rewrite E_plus, !E_scal, (E_const (uniform k) (E (uniform k) f) (proj2 (uniform_is_law k K))), S. lra.
+Qed.
+Lemma uniform_replaced k s : (0 < k)%nat -> drawn_from (replaced k s) (uniform k) (uniform k).
+Proof.
+  intros K f. symmetry. rewrite E_bind, (E_ext (uniform k) _ (fun y => s * E (uniform k) f + (1 - s) * f y)) by (intros y; apply E_replaced).
+  rewrite E_plus, !E_scal, (E_const (uniform k) (E (uniform k) f) (proj2 (uniform_is_law k K))). lra.
+Qed.
+Lemma all_replaced {A} (K : nat -> dist R nat) (new old : A -> dist R nat) (U : dist R nat) extra l :
+  Forall (fun x => drawn_from K (new x) (old x)) l -> drawn_from K U U ->
+  Forall2 (drawn_from K) (map new l ++ repeat U extra) (map old l ++ repeat U extra).
+Proof.
+  intros H H'. apply Forall2_app; [induction H; cbn [map]; constructor; assumption|]. induction extra; cbn [repeat]; constructor; assumption.
+Qed.
 Theorem larger_q k q q' a t x x' extra others : Forall (fun z => (z < k)%nat) (x :: x' :: others) ->
   0 <= q -> q <= q' -> INR k * q' <= 1 -> INR k * q < 1 ->
   divergence a t (shuffled (map (response k q) (x :: others) ++ repeat (uniform k) extra))
@@ -30,39 +76,37 @@ Theorem larger_q k q q' a t x x' extra others : Forall (fun z => (z < k)%nat) (x
   divergence a t (shuffled (map (response k q') (x :: others) ++ repeat (uniform k) extra))
     (shuffled (map (response k q') (x' :: others) ++ repeat (uniform k) extra)).
 Proof.
-  intros B Q L C C' D. inversion_clear B as [|? ? X B']. inversion_clear B' as [|? ? X' O].
-  assert (K : (0 < k)%nat) by lia. assert (N : 0 < INR k) by now apply lt_0_INR.
-  set (s := INR k * (q' - q) / (1 - INR k * q)).
-  assert (kq : INR k * q <= INR k * q') by (apply Rmult_le_compat_l; lra).
-  assert (S_is : s * (1 - INR k * q) = INR k * (q' - q)) by (unfold s; field; lra).
-  assert (S01 : 0 <= s <= 1).
-  { split; [unfold s, Rdiv; apply Rmult_le_pos; [lra|left; apply Rinv_0_lt_compat; lra]|].
-    apply Rmult_le_reg_r with (1 - INR k * q); lra. }
-  assert (same : forall z, (z < k)%nat -> forall f, E (response k q' z) f = E (bind over_R (response k q z) (replaced k s)) f).
-  { intros z Z f. rewrite E_bind, (E_ext (response k q z) _ (fun y => s * E (uniform k) f + (1 - s) * f y)) by (intros y; apply E_replaced).
-    rewrite !E_response by exact Z.
-    rewrite E_plus, !E_scal, (E_const (uniform k) (E (uniform k) f) (proj2 (uniform_is_law k K))).
-    replace (INR k * q') with (INR k * q + s * (1 - INR k * q)) by lra. lra. }
-  assert (uniforms : forall f, E (uniform k) f = E (bind over_R (uniform k) (replaced k s)) f).
-  { intros f. symmetry. rewrite E_bind, (E_ext (uniform k) _ (fun y => s * E (uniform k) f + (1 - s) * f y)) by (intros y; apply E_replaced).
-    rewrite E_plus, !E_scal, (E_const (uniform k) (E (uniform k) f) (proj2 (uniform_is_law k K))). lra. }
-  assert (all : forall z, (z < k)%nat -> forall f, E (shuffled (map (response k q') (z :: others) ++ repeat (uniform k) extra)) f
-    = E (bind over_R (shuffled (map (response k q) (z :: others) ++ repeat (uniform k) extra)) (fun l => shuffled (map (replaced k s) l))) f).
-  { intros z Z f. rewrite E_bind, <- shuffled_bind. revert f. apply shuffled_same. rewrite map_app. apply Forall2_app.
-    - assert (H : Forall (fun y => (y < k)%nat) (z :: others)) by (constructor; assumption). clear - H same.
-      induction H as [|y m Y _ IH]; cbn [map]; constructor; [|exact IH]. now apply same.
-    - clear - uniforms. induction extra; cbn [repeat map]; constructor; auto. }
-  eapply delta_same; [apply all, X|apply all, X'|].
-  intros f pos. rewrite !E_bind. apply D. intros l. split.
-  - apply E_nonneg; [|apply pos]. unfold shuffled, push. apply Forall_map. cbn [fst].
-    assert (P : is_law (sequence over_R (map (replaced k s) l))).
-    { clear - K S01. induction l as [|y l IH]; cbn [map sequence]; [apply law_point|].
-      apply law_bind; [now apply replaced_law|]. intros z. now apply law_push. }
-    exact (proj1 P).
-  - assert (P : is_law (shuffled (map (replaced k s) l))).
-    { unfold shuffled. apply law_push. clear - K S01. induction l as [|y l IH]; cbn [map sequence]; [apply law_point|].
-      apply law_bind; [now apply replaced_law|]. intros z. now apply law_push. }
-    rewrite <- (E_const _ 1 (proj2 P)). apply E_le; [exact (proj1 P)|]. apply pos.
+  intros B Q L C C'. inversion_clear B as [|? ? X B']. inversion_clear B' as [|? ? X' O]. assert (K : (0 < k)%nat) by lia.
+  destruct (share_is_chance k q q' Q L C C') as [S _].
+  assert (H : forall z, (z < k)%nat -> drawn_from (replaced k (share k q q')) (response k q' z) (response k q z))
+    by (intros z Z; now apply response_replaced).
+  apply (each_is_replaced (replaced k (share k q q'))); [intros y; now apply replaced_law| |];
+    (apply all_replaced; [|now apply uniform_replaced]); constructor; auto; revert O; apply Forall_impl; exact H.
+Qed.
+(* The same where a function is published beside the label: it stays. *)
+Definition replaced_label (h : nat) (s : R) (z : nat) : dist R nat := push over_R (fun y => z / h * h + y)%nat (replaced h s (z mod h)).
+Theorem larger_q_of_hashes h F chances q q' a t x x' extra others : (2 <= h)%nat -> (forall i x, (F i x < h)%nat) ->
+  0 <= q -> q <= q' -> INR h * q' <= 1 -> INR h * q < 1 ->
+  divergence a t (shuffled (map (hashed h F chances q) (x :: others) ++ repeat (hashed_uniform h chances) extra))
+    (shuffled (map (hashed h F chances q) (x' :: others) ++ repeat (hashed_uniform h chances) extra)) ->
+  divergence a t (shuffled (map (hashed h F chances q') (x :: others) ++ repeat (hashed_uniform h chances) extra))
+    (shuffled (map (hashed h F chances q') (x' :: others) ++ repeat (hashed_uniform h chances) extra)).
+Proof.
+  intros G M Q L C C'. destruct (share_is_chance h q q' Q L C C') as [S _]. set (s := share h q q') in *.
+  assert (K : (0 < h)%nat) by lia.
+  assert (label : forall i y f, (y < h)%nat -> E (replaced_label h s (i * h + y)) f = E (replaced h s y) (fun u => f (i * h + u)%nat)).
+  { intros i y f Y. unfold replaced_label. now rewrite E_push, code_function, code_label. }
+  assert (each : forall old new, (forall i, drawn_from (replaced h s) (new i) (old i)) ->
+    (forall i f g, (forall y, (y < h)%nat -> f y = g y) -> E (old i) f = E (old i) g) ->
+    drawn_from (replaced_label h s) (published h new 0 chances) (published h old 0 chances)).
+  { intros old new H B f. rewrite E_bind. generalize 0%nat as i. induction chances as [|v rest IH]; intros i; [reflexivity|].
+    rewrite !E_published_S, IH. f_equal. f_equal. rewrite (H i), E_bind. apply B. intros y Y. symmetry. now apply label. }
+  assert (reports : forall z, drawn_from (replaced_label h s) (hashed h F chances q' z) (hashed h F chances q z)).
+  { intros z. apply each; [intros i; now apply response_replaced|]. intros i f g H. rewrite !E_response by apply M.
+    rewrite (uniform_ext h G f g H), (H (F i z)) by apply M. reflexivity. }
+  apply (each_is_replaced (replaced_label h s)); [intros z; apply law_push; now apply replaced_law| |];
+    (apply all_replaced; [apply Forall_forall; intros z _; apply reports|]);
+    (apply each; [intros i; now apply uniform_replaced|intros i; now apply uniform_ext]).
 Qed.
 
 (* All others hold x2: of the labels, x and x' are looked at, and the others are one. *)

@@ -117,3 +117,54 @@ Proof.
   intros L. cbn [Nat.add]. unfold expected_gain. rewrite (mean_of_some l G n (Rmax 0)); [|apply Rmax_left; lra|exact L].
   field. split; [apply not_0_INR; lia|lra].
 Qed.
+(* More messages gain less, on average. *)
+Theorem gains_fall k q a x x' b : (x < k)%nat -> (x' < k)%nat -> x <> x' ->
+  let G := response_gains k (1 - (INR k - 1) * q) q a in expected_gain G (S (S b)) <= expected_gain G (S b).
+Proof.
+  intros X X' D G. assert (K : (0 < k)%nat) by lia.
+  assert (gain : forall t n, divergence a t (hidden (uniform k) (response k q x) n) (hidden (uniform k) (response k q x') n)
+    <-> expected_gain G (S n) <= t).
+  { intros t n. unfold G. rewrite <- (gain_same _ _ (S n) (fun f => gains_of_labels k _ q a x x' f X X' D)). unfold expected_gain, gains_of.
+    rewrite <- total_of_draws.
+    exact (divergence_is_expected_gain _ _ _ _ _ a t n (uniform_is_law k K) (response_is_likely k q x K) (response_is_likely k q x' K)). }
+  apply gain. apply (more_messages (uniform k)); [now apply uniform_is_law|]. apply gain. apply Rle_refl.
+Qed.
+
+(* With other labels that gain nothing it is no less. *)
+Definition increasing (f : R -> R) : Prop := forall x y, x <= y -> f x <= f y.
+Lemma sums_are_larger d e n : nonnegative d -> nonnegative e -> (forall f, increasing f -> E d f <= E e f) ->
+  forall f, increasing f -> E (sum_law d n) f <= E (sum_law e n) f.
+Proof.
+  intros D P H. induction n as [|n IH]; intros f I; [apply Rle_refl|]. rewrite !E_sum_S.
+  apply Rle_trans with (E d (fun x => E (sum_law e n) (fun s => f (x + s)))).
+  - apply E_le; [exact D|]. intros x. apply IH. intros s u L. apply I. lra.
+  - apply H. intros x y L. apply E_le; [now apply sums_nonnegative|]. intros s. apply I. lra.
+Qed.
+Theorem without_other_labels k q a n : (2 <= k)%nat -> 0 < q -> INR k * q <= 1 -> 1 <= a ->
+  let p := 1 - (INR k - 1) * q in
+  E (binomial_law (INR k * q) n) (fun b => expected_gain (response_gains k p q a) (S (0 + b)))
+  <= expected_gain (gains q ((p - a * q) / q) ((q - a * p) / q) 0) (S n).
+Proof.
+  intros K Q C A p. assert (N : 2 <= INR k) by (apply (le_INR 2); exact K).
+  assert (L : 0 < INR k * q) by (apply Rmult_lt_0_compat; lra).
+  assert (twice : 2 * q <= INR k * q) by (apply Rmult_le_compat_r; lra).
+  rewrite without_dummies by exact L. apply Rmult_le_reg_r with (INR k * q); [exact L|].
+  unfold Rdiv at 1. rewrite Rmult_assoc, Rinv_l, Rmult_1_r by lra. rewrite (Rmult_comm (expected_gain (gains _ _ _ _) _)), <- gain_scaled by lra.
+  unfold expected_gain, Rdiv. apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat, lt_0_INR; lia|].
+  assert (I : 0 < / INR k) by (apply Rinv_0_lt_compat; lra). assert (I2 : 2 * / INR k <= 1).
+  { apply Rmult_le_reg_r with (INR k); [lra|]. rewrite Rmult_assoc, Rinv_l; lra. }
+  apply sums_are_larger.
+  - unfold sometimes, response_gains, gains, scale, nonnegative. cbn [map app fst snd mul over_R].
+    repeat (apply Forall_cons; [cbn [fst]; try apply Rmult_le_pos; lra|]). apply Forall_nil.
+  - unfold push, gains, nonnegative. cbn [map fst snd]. repeat (apply Forall_cons; [cbn [fst]; lra|]). apply Forall_nil.
+  - intros f M. rewrite E_sometimes, E_push. unfold response_gains, gains. cbn [E].
+    replace (INR k * q * ((p - a * q) * / q)) with (INR k * (p - a * q)) by (field; lra).
+    replace (INR k * q * ((q - a * p) * / q)) with (INR k * (q - a * p)) by (field; lra). rewrite Rmult_0_r.
+    assert (F : f (INR k * ((1 - a) * q)) <= f 0).
+    { apply M. assert (0 <= INR k * ((a - 1) * q)) by (apply Rmult_le_pos; [lra|apply Rmult_le_pos; lra]). lra. }
+    apply (Rmult_le_compat_l (INR k * q - 2 * q)) in F; [|lra].
+    replace (INR k * q * (/ INR k * f (INR k * (p - a * q)) + (/ INR k * f (INR k * (q - a * p)) + ((1 - 2 * / INR k) * f (INR k * ((1 - a) * q)) + 0))))
+      with (q * f (INR k * (p - a * q)) + q * f (INR k * (q - a * p)) + (INR k * q - 2 * q) * f (INR k * ((1 - a) * q))) by (field; lra).
+    lra.
+  - intros s u S. apply Rle_max_compat_l. exact S.
+Qed.
