@@ -196,9 +196,10 @@ def of_two(names: str, verdict: str) -> tuple[Case, ...]:
 
 SHOWN = (
     *raw("Decimals Dates Arrays Digits Letters Closures Defaults Partials", "fault: what the report holds shows"),
+    *raw("Masked", "fault: the type or order"),
     *raw("Order", "fault: the order of the report shows"),
     *raw("NegativeZeros Carried", "fault: the type or order of the report shows"),
-    *raw("FineDecimals FineDates FineCarried FineClosures FineViews FineText", "conforms"),
+    *raw("FineDecimals FineDates FineCarried FineClosures FineMasked FineViews FineText", "conforms"),
     *raw("Views", "conforms"),  # nobody sends the memory beside an array
     *raw("Iterators", "undecided: cannot be looked into"),
     *of_two("Plain WithSlots OfNumpy", "conforms"),
@@ -257,6 +258,8 @@ MEMORIES = (
     keeping("KeepsAll", KEPT, reused_client="fault"),
     keeping("Changed", KEPT, reused_client="fault: (0, 1, 0)"),
     keeping("LSUE", NOT_KEPT, reused_client="fault"),
+    Case(memories, "LGRR", {"reused client": "rounding"}, KEPT, "L-GRR", {**LONG, "d": 4}),
+    Case(memories, "OfRemainders", {"reused client": "fault: (0, 2)"}, KEPT, "L-GRR", {**LONG, "d": 4}),
     keeping("Seeded", ALL_KEPT, method="process", later_reports="info"),
     keeping("LSUE", ALL_KEPT, later_reports="info"),
     keeping("EveryTenth", ALL_KEPT, later_reports="fault"),

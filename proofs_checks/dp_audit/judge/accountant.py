@@ -85,7 +85,8 @@ def answer(mechanism: str, number: str, call: Member) -> Answer | Row:
     elif said >= low:
         kind = "undecided"
     else:
-        kind = "rounding" if _rounded_up(said, number) >= low else "fault"
+        rounded = _rounded_up(said, number)
+        kind = "fault" if rounded < low else "rounding" if rounded >= high else "undecided"
     return Answer(call, said, low, high, kind)
 
 
@@ -99,7 +100,8 @@ def _epsilon(call: Member, curve: Curve, said: fmpq | None, delta: fmpq) -> Answ
     elif least <= delta:
         kind = "undecided"
     else:
-        kind = "rounding" if curve.delta(_rounded_up(said, "epsilon"))[0] <= delta else "fault"
+        least, most = curve.delta(_rounded_up(said, "epsilon"))
+        kind = "fault" if least > delta else "rounding" if most <= delta else "undecided"
     return Answer(call, said, low, high, kind)
 
 

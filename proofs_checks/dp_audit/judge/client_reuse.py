@@ -159,6 +159,8 @@ def _memory_row(turns: Sequence[Law], oracle: Memoized, single: Mapping[Item, _O
         return Row("reused client", Verdict.ROUNDING if few else Verdict.CONSISTENT, detail + short(slack), figures)
     most = max(len(joint.items) for joint in together)
     detail = f"largest deviation of a joint probability of up to {most} reports {short(worst.size)}"
+    if all(len({*joint.items}) == 1 for joint in together):
+        detail += ", all on one value: how those on several depend on each other is not stated"
     return Row("reused client", verdict, detail, figures, worst.witness)
 
 
@@ -166,7 +168,7 @@ def _compared(law: Law, oracle: Memoized) -> _Together | None:
     """Return what can be compared: the reports on one value only, where it is not stated how those on others depend on
     it."""
     joint = {outputs: p for outputs, p in law.by_output().items() if isinstance(outputs, tuple)}
-    if oracle.values_apart:
+    if oracle.apart(law.inputs):
         return _Together(law.inputs, joint, law.unexplored)
     places = [place for place, x in enumerate(law.inputs) if x == law.inputs[0]]
     if len(places) < 2:

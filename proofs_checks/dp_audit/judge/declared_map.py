@@ -9,7 +9,7 @@ from flint import arb, fmpq
 from dp_audit.exact_numbers import ends, figure, short
 from dp_audit.judge.plan import MAP
 from dp_audit.judge.question import Question
-from dp_audit.judge.suprema import Neighbors, Pair, Supremum
+from dp_audit.judge.suprema import ROUNDED, Neighbors, Pair, Supremum
 from dp_audit.observation.declared_map import DeclaredMap, Member, Raised
 from dp_audit.observation.values import show
 from dp_audit.oracles.distances import BITS, Metric, Scaled
@@ -25,6 +25,8 @@ INFINITE = ("float", "inf")
 """A declared number that bounds nothing."""
 ULPS = fmpq(1, 2**50)
 """Some units of the last place of a double that is about 1."""
+SHARE = fmpq(1, 2**10)
+"""What is more of a declared number is more than rounding, unless a few operations on such values can do it."""
 DIGITS = 12
 """Of a number that is written exactly in a sentence."""
 SHOWN = 16
@@ -49,15 +51,21 @@ class Judgment:
 def judge_scaled(true: Scaled | None, declared: fmpq | None, metric: Metric, size: fmpq) -> Judgment:
     """Compare a declared distance with the true one, in the scale of the metric; None is infinite.
 
-    What differs by at most `TOLERANCE` times the size of the values is rounding; of laws, whose numbers are irrational
-    in general, also `TOLERANCE` times the number, and some units of the last place of 1.
+    Rounding of values is what `ROUNDED` times their size can do, and up to `TOLERANCE` times it where that is a small
+    `SHARE` of the declared number; of a true number that is irrational also `ULPS` of the declared one; of laws, whose
+    numbers are so in general, `TOLERANCE` of it, and some units of the last place of 1.
     """
     if declared is None:
         return Judgment("equal" if true is None else "loose")
     if true is None:
         return Judgment("fault")
-    rounding = TOLERANCE * size + (TOLERANCE * declared + ULPS if metric.of_laws else 0)
+    rounding = max(ROUNDED * size, min(TOLERANCE * size, SHARE * declared))
     with precision(BITS):
+        distance = metric.lowered(true)
+        if metric.of_laws:
+            rounding += TOLERANCE * declared + ULPS
+        elif isinstance(distance, arb) and not distance.is_exact():
+            rounding += ULPS * declared
         return _judge_finite(true, declared, metric, rounding)
 
 

@@ -37,6 +37,8 @@ def linear_rows(observation: DeclaredMap, d_in: str, d_out: Metric) -> list[Row]
     if kinds == {"right"}:
         verdict = Verdict.CONSISTENT if observation.assumed else Verdict.CONFORMS
         return [Row(CHECK, verdict, f"{detail}; no less is declared, at {len(numbers)} distances", figures)]
+    if kinds <= {"right", "rounding"}:
+        return [Row(CHECK, Verdict.ROUNDING, f"{detail}; no less is declared but by the rounding of doubles", figures)]
     less = "less is declared" if "less" in kinds else "what is declared is no number, or too near to be told from it"
     return [Row(CHECK, Verdict.UNDECIDED, f"{detail}; {less}", figures)]
 
@@ -48,7 +50,7 @@ def _kind(declared: Hashable | Raised, distance: fmpq, norm: fmpq | arb, metric:
     if number is None:
         return "right" if declared == INFINITE else "unknown"
     kind = judge_scaled(raised * norm, number, metric, fmpq(0)).kind
-    return {"equal": "right", "loose": "right", "fault": "less"}.get(kind, "unknown")
+    return {"equal": "right", "loose": "right", "rounding": "rounding", "fault": "less"}.get(kind, "unknown")
 
 
 def _columns(observation: DeclaredMap) -> list[Vector] | str:

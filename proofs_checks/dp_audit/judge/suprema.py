@@ -14,7 +14,9 @@ from flint import fmpq
 from dp_audit.exact_numbers import ends
 from dp_audit.observation.declared_map import DeclaredMap, Raised
 from dp_audit.oracles.distances import Metric, Scaled, farther
-from dp_audit.outcome import TOLERANCE
+
+ROUNDED = fmpq(1, 2**48)
+"""Of the size of values: what some thirty operations on doubles can do."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,7 @@ class Pair:
         """Return, in order, what the distance is whatever was rounded: infinite, or at least this."""
         if self.scaled is None:
             return True, fmpq(0)
-        return False, ends(metric.lowered(self.scaled))[0] - TOLERANCE * self.size
+        return False, ends(metric.lowered(self.scaled))[0] - ROUNDED * self.size
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -73,14 +74,20 @@ TURNS = 16
 """Up to so many inputs all are given twice to one client."""
 
 
+PAIRED = 5
+"""Up to so many inputs every two are given to one client that keeps something for them."""
+
+
 def turns(inputs: Sequence[Item], keeps: bool = False) -> tuple[tuple[Item, ...], ...]:
     """Return what one client is used for in turn: an input twice (every one, if they are few), and the first and the
-    last one after each other; of a mechanism that `keeps` something for every value also the first one again, and both
-    of them three times."""
+    last one after each other; of a mechanism that `keeps` something for every value also the first one again, both of
+    them three times, and every two inputs, if they are `PAIRED` at most."""
     both = ((inputs[0], inputs[-1]), (inputs[-1], inputs[0])) if len(inputs) > 1 else ()
     twice = inputs if len(inputs) <= TURNS else (inputs[0], inputs[len(inputs) // 2], inputs[-1])
     ends = (inputs[0], inputs[-1])
     again = (*((x,) * 3 for x in ends), (*ends, inputs[0])) if keeps and both else ()
+    if keeps and len(inputs) <= PAIRED:
+        again += tuple(pair for pair in combinations(inputs, 2) if pair not in both)
     return (*((x, x) for x in twice), *both, *again)
 
 

@@ -5,7 +5,7 @@ kept, so that a single report is eps_1-private and all reports on one value toge
 protocols are named by their rounds: L-SUE (SUE, SUE), L-OUE (OUE, OUE), L-OSUE (OUE, SUE), L-SOUE (SUE, OUE).
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -190,7 +190,10 @@ class LongitudinalHashing(Memoized, FixedHashing):
     """
 
     cells: Longitudinal
-    values_apart = False
+
+    def apart(self, items: Sequence[Item]) -> bool:
+        """Return whether they have cells of their own."""
+        return len({self.table[self.require_item(item)] for item in items}) == len({*items})
 
     def lasting_privacy(self) -> Number:
         """Return the bound e^eps_perm of the cells."""

@@ -4,7 +4,6 @@ from abc import abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import ClassVar
 
 from flint import fmpq
 
@@ -37,12 +36,11 @@ class Chain:
 
 
 class Memoized(Oracle):
-    """A mechanism that draws something once for a value and keeps it; every report on the value is drawn from that.
+    """A mechanism that draws something once for a value and keeps it; every report on the value is drawn from that."""
 
-    `values_apart`: it is stated that what is kept for different values is independent.
-    """
-
-    values_apart: ClassVar[bool] = True
+    def apart(self, items: Sequence[Item]) -> bool:
+        """Return whether what is kept for those of these values that differ is independent, as is stated."""
+        return True
 
     @abstractmethod
     def lasting_privacy(self) -> Number:
@@ -84,7 +82,9 @@ class Memoized(Oracle):
 class Permanent(Memoized):
     """A mechanism whose report is itself what is kept: a client reports the same on one value for ever."""
 
-    values_apart = False
+    def apart(self, items: Sequence[Item]) -> bool:
+        """Return whether they are one value: what a client keeps for all of them is part of the report."""
+        return len({*items}) < 2
 
     def lasting_privacy(self) -> Number:
         """Return the bound e^epsilon of one report, which is all that is ever told."""

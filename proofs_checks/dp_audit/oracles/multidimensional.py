@@ -92,7 +92,10 @@ class Split(Multidimensional):
 class Lasting(Multidimensional, Memoized):
     """Attributes with mechanisms that keep something: for every attribute, on its own."""
 
-    values_apart = False
+    def apart(self, items: Sequence[Item]) -> bool:
+        """Return whether they differ in every attribute, for which or for all of which together something is kept."""
+        rows: list[Any] = [*dict.fromkeys(items)]
+        return all(len({*column}) == len(rows) for column in zip(*rows, strict=True))
 
     def kept_law(self, item: Any) -> Mapping[Hashable, Number]:
         """Return the law of what is kept, combined from the attributes' as that of a report is."""

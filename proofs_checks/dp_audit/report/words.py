@@ -64,7 +64,8 @@ def sentence(audit: Audit) -> str:
     """Return the result in one sentence: what is worst about the code, or that nothing is wrong."""
     who = f"{audit.target} {audit.mechanism}" if audit.mechanism else audit.target
     if audit.method == "map" and conclusion([audit]) in _OF_MAPS:
-        return f"{who}: {_OF_MAPS[conclusion([audit])]}."
+        beyond = ", beyond rounding" if any(row.verdict is Verdict.ROUNDING for row in audit.rows) else ""
+        return f"{who}: {_OF_MAPS[conclusion([audit])].replace('too small', 'too small' + beyond)}."
     if audit.method == "accountant" and conclusion([audit]) in _OF_MAPS:
         return f"{who}: no number is too small, beyond rounding, in the calls that were made."
     match conclusion([audit]):

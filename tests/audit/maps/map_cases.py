@@ -237,6 +237,7 @@ def _wrong_numbers() -> Iterator[Map]:
     yield Map("difference of a vector", lambda v: v[0] - v[1], 1, pairs, "Linf", "absolute")
     yield Map("slope too small by 2^-30", lambda x: x, 1 - 2**-30, tuple(range(4)), "absolute", "absolute")
     yield Map("large integers: 1 less", lambda x: x * 2**70, 2**70 - 1, tuple(range(4)), "absolute", "absolute")
+    yield Map("doubles far from 0", lambda rows: 1e15 + sum(rows), 1, tables((0.0, 500.0), 2), "symmetric", "absolute")
     yield Map("negative number", len, -1, BITS, "symmetric", "absolute")
     yield Map("text for a number", len, "1", BITS, "symmetric", "absolute")
     yield Map("logarithm to base 10", response(3, 4), math.log10(4), (0, 1, 2), "discrete", "max-divergence")

@@ -65,6 +65,13 @@ def test_a_domain_that_is_not_exhausted_is_consistent() -> None:
     assert (cut.verdict, "10 members" in cut.row("declared map").detail) == (Verdict.CONSISTENT, True)
 
 
+def test_an_irrational_number_may_be_rounded() -> None:
+    """The square root of 3 is larger than the double that is nearest to it."""
+    audit = audit_map(Map("", lambda x: [x] * 3, 3**0.5, tuple(range(4)), "absolute", "L2"))
+    assert audit.row("declared map").verdict is Verdict.ROUNDING
+    assert "no declared number is too small, beyond rounding" in sentence(audit)
+
+
 def test_rounding_is_told_of_the_members_that_were_looked_at() -> None:
     audit = audit_map(Map("", float, 1 - 2**-45, tuple(range(4)), "absolute", "absolute"))
     assert audit.row("declared map").verdict is Verdict.ROUNDING

@@ -125,6 +125,15 @@ class LGRR:
         return item if random.random() < p else (item + random.randrange(1, self.d)) % self.d
 
 
+class OfRemainders(LGRR):
+    """Round 1 is kept for a value modulo 2."""
+
+    def privatize(self, client: Any, item: int) -> int:
+        if item % 2 not in client:
+            client[item % 2] = self.told(item, self.p1) - item
+        return self.told((item + client[item % 2]) % self.d, self.p2)
+
+
 class Buckets:
     """dBitFlipPM: the buckets are drawn once for a client, their bits once for every bucket."""
 

@@ -132,6 +132,16 @@ class Views(GRR):
         return [(sum(int(y[0]) == x for y in server) / n - q) / (self.p - q) for x in range(self.d)]
 
 
+class Masked(GRR):
+    """An array whose mask hides the input, and keeps it."""
+
+    def form(self, value: int, item: int) -> Any:
+        return np.ma.array([value, item], mask=[False, True])
+
+    def canonical(self, report: Any) -> int:
+        return int(report[0])
+
+
 # --- what shows nothing -----------------------------------------------------------------------------------------------
 
 FineDecimals = reporting(lambda value, item: decimal.Decimal(f"{value}.0"))
@@ -154,6 +164,13 @@ class Unwritten(Views):
         buffer = np.empty(64, np.int64)
         buffer[0] = value
         return buffer[:1]
+
+
+class FineMasked(Masked):
+    """The mask hides what is always the same."""
+
+    def form(self, value: int, item: int) -> Any:
+        return super().form(value, 7)
 
 
 class FineViews(Views):

@@ -128,6 +128,9 @@ class Reader:
         negative = (value == 0) & np.signbit(value) if value.dtype.kind == "f" else np.zeros(1, bool)
         where = np.flatnonzero(negative).tolist()
         kind = f"{kind} {value.dtype.str} {value.shape}" + (f" -0 at {where}" if where else "")
+        if type(value) is not np.ndarray and isinstance(value, np.ma.MaskedArray):  # the mask hides it, and keeps it
+            canonical, raw = self._inside(value, np.asarray(value.data))
+            kind += f" over {raw} {canonical_text(canonical)}"
         return numbers, kind + (within(value) if self._memory else "")
 
     def _object(self, value: Any, name: str) -> Tuple[Any, str]:

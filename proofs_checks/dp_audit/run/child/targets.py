@@ -8,6 +8,7 @@ import importlib
 import importlib.machinery
 import importlib.util
 import inspect
+import os
 import sys
 from typing import Any, Callable, Dict, Iterable, List, Sequence, Tuple
 
@@ -43,10 +44,15 @@ def compile_file(adapter: str) -> None:
 def load(adapter: str, name: str = TARGET, loader: Any = None) -> Any:
     """The module of a file, executed under this name (by a loader made of both, if there is one), or of a module name.
 
+    A file that is part of no package may import what lies beside it, after all that is installed.
+
     Raises `ImportError`, and what the file raises.
     """
     if not adapter.endswith(".py"):
         return importlib.import_module(adapter)
+    folder = os.path.dirname(os.path.abspath(adapter))  # noqa: PTH100, PTH120
+    if folder not in sys.path and not os.path.exists(os.path.join(folder, "__init__.py")):  # noqa: PTH110, PTH118
+        sys.path.append(folder)
     made = (_Loader if loader is None else loader)(name, adapter)
     specification = importlib.util.spec_from_file_location(name, adapter, loader=made)
     if specification is None or specification.loader is None:
