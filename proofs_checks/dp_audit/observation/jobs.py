@@ -85,9 +85,9 @@ def turns(inputs: Sequence[Item], keeps: bool = False) -> tuple[tuple[Item, ...]
     both = ((inputs[0], inputs[-1]), (inputs[-1], inputs[0])) if len(inputs) > 1 else ()
     twice = inputs if len(inputs) <= TURNS else (inputs[0], inputs[len(inputs) // 2], inputs[-1])
     ends = (inputs[0], inputs[-1])
-    again = (*((x,) * 3 for x in ends), (*ends, inputs[0])) if keeps and both else ()
+    again: list[tuple[Item, ...]] = [*((x,) * 3 for x in ends), (*ends, inputs[0])] if keeps and both else []
     if keeps and len(inputs) <= PAIRED:
-        again += tuple(pair for pair in combinations(inputs, 2) if pair not in both)
+        again += [pair for pair in combinations(inputs, 2) if pair not in both]
     return (*((x, x) for x in twice), *both, *again)
 
 

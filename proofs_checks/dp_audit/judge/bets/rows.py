@@ -117,6 +117,18 @@ def _common(evidence: Evidence) -> dict[str, str]:
     return {"error level": str(evidence.family.level), "reports": str(sum(evidence.reports.values()))}
 
 
+def _drawn(evidence: Evidence) -> str:
+    """Return how many inputs reports were drawn on, and of how many, if these are more."""
+    number, inputs = len(evidence.reports), len(evidence.family.oracle.inputs)
+    return f"{number} inputs" if number == inputs else f"{number} of {inputs} inputs"
+
+
+def _among(evidence: Evidence) -> str:
+    """Return which inputs are spoken of, where they are not all."""
+    number = len(evidence.reports)
+    return "" if number == len(evidence.family.oracle.inputs) else f" of these {number}"
+
+
 def _consistent_row(evidence: Evidence, miss: fmpq, promised: bool) -> Row:
     """Return the row that states which faults would have been found: of any event at any input, or at all alike."""
     single = _promise(evidence, "single", miss)
@@ -124,8 +136,8 @@ def _consistent_row(evidence: Evidence, miss: fmpq, promised: bool) -> Row:
     figures = {**_common(evidence), "power": str(1 - miss)}
     reports = set(evidence.reports.values())
     each = f"{min(reports)}" if len(reports) == 1 else f"{min(reports)} to {max(reports)}"
-    inputs, level = len(evidence.reports), short(evidence.family.level)
-    detail = f"nothing found in {each} reports on each of {inputs} inputs (error level {level})"
+    level = short(evidence.family.level)
+    detail = f"nothing found in {each} reports on each of {_drawn(evidence)} (error level {level})"
     if not single:
         return Row("law", Verdict.CONSISTENT, detail, figures)
     best, worst = single[0], single[-1]
@@ -136,7 +148,9 @@ def _consistent_row(evidence: Evidence, miss: fmpq, promised: bool) -> Row:
         detail += f"; too few reports to promise anything about {names[0]}"
     else:
         figures["relative fault found in any event"] = str(worst[0])
-        detail += f"; a fault of {_percent(worst[0])} or more of any event's probability at any one input"
+        detail += (
+            f"; a fault of {_percent(worst[0])} or more of any event's probability at any one input{_among(evidence)}"
+        )
         if best[0] is not None and best[0] != worst[0]:
             figures["relative fault found in the easiest event"] = str(best[0])
             detail += f", of {_percent(best[0])} in the easiest"
@@ -202,7 +216,7 @@ def independence_row(evidence: Evidence) -> Row:
     figures = {**_common(evidence), "pairs": str(number), "relative fault, at most": f"[{low - 1}, {high - 1}]"}
     detail = (
         f"{number} pairs of successive reports: as often alike as independent ones, "
-        f"up to {_percent(low - 1)} or {_percent(high - 1)} at every input"
+        f"up to {_percent(low - 1)} or {_percent(high - 1)} at every input{_among(evidence)}"
     )
     return Row("independence", verdict, detail, figures)
 
