@@ -19,6 +19,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx_copybutton",
     "formulas",
+    "references",
     "specification",
     "weight",
 ]
