@@ -7,6 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+import joblib
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
@@ -76,9 +77,19 @@ class Choice(SphinxDirective):
 
 def _generate(app: Sphinx) -> None:
     folder, tree = Path(app.srcdir) / "_generated", Path(app.srcdir).parent
+    parallel = joblib.Parallel(n_jobs=app.parallel, backend="multiprocessing")
+    (pages, pictures), (others, drawn) = parallel(joblib.delayed(part)(tree) for part in (_of_ledger, _of_studies))
+    site.write(pages | others, folder)
+    figures.write(pictures | drawn, folder / "figures")
+
+
+def _of_ledger(tree: Path) -> tuple[dict[str, str], dict[str, bytes]]:
     claims, ledger = all_claims(), load_ledger()
-    site.write(site.pages(claims, ledger, tree, studies.audits(tree)) | studies.pages(ledger, tree), folder)
-    figures.write(figures.figures(claims, ledger) | studies.figures(tree), folder / "figures")
+    return site.pages(claims, ledger, tree, studies.audits(tree)), figures.figures(claims, ledger)
+
+
+def _of_studies(tree: Path) -> tuple[dict[str, str], dict[str, bytes]]:
+    return studies.pages(load_ledger(), tree), studies.figures(tree)
 
 
 def _index(app: Sphinx, exception: Exception | None) -> None:

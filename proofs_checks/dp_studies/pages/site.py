@@ -1,6 +1,7 @@
 """The pages and figures of the studies; the documentation puts them beside those of the ledger."""
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from dp_checks.ledger import Entry
@@ -39,7 +40,7 @@ def pages(ledger: Mapping[str, Entry], tree: Path) -> dict[str, str]:
     texts |= advisories.pages(advisories.committed(tree))
     texts |= linear.pages(linear.committed(tree))
     texts |= benchmarks.pages(benchmarks.measured(tree))
-    return texts | published_bounds.pages(published_bounds.points(published_bounds.committed(tree)))
+    return texts | published_bounds.pages(_panels(tree))
 
 
 def audits(tree: Path) -> dict[str, list[str]]:
@@ -50,7 +51,12 @@ def audits(tree: Path) -> dict[str, list[str]]:
 def figures(tree: Path) -> dict[str, bytes]:
     """SVG files by name."""
     images = reproduction.figures(tree) | benchmarks.figures(benchmarks.measured(tree))
-    images |= published_bounds.figures(published_bounds.points(published_bounds.committed(tree)))
+    images |= published_bounds.figures(_panels(tree))
     for name, draw in DRAWN.items():
         images |= drawing(name, draw)
     return images
+
+
+@cache
+def _panels(tree: Path) -> published_bounds.Points:
+    return published_bounds.points(published_bounds.committed(tree))
