@@ -12,7 +12,7 @@ from typing import Any
 from dp_coq import statements
 from dp_coq.compiler import Compiler, ProofError, theory_digest
 from dp_coq.parts import Part, part_at
-from dp_coq.theorems import Goal, assumed, decided, goals
+from dp_coq.theorems import Goal, decided, goals
 from dp_kernel.certificate.digest import digest
 
 COMMITTED = Path(__file__).resolve().parent / "theorems.json"
@@ -57,8 +57,8 @@ def derived(compiler: Compiler, ledger: Any, certificates: Iterable[Any]) -> tup
         (certificate, list(goals(pinned(certificate, ledger)))) for certificate in certificates
     ]
     asked = [goal for _, listed in found for _, goal in listed if isinstance(goal, Goal)]
-    accepted = {goal.name for goal, yes in zip(asked, decided(compiler, asked), strict=True) if yes}
-    axioms = assumed(compiler, [goal for goal in asked if goal.name in accepted])
+    answers, axioms = decided(compiler, asked)
+    accepted = {goal.name for goal, yes in zip(asked, answers, strict=True) if yes}
     claims: dict[str, Any] = {}
     rows = []
     for certificate, listed in found:

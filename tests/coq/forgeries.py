@@ -273,7 +273,7 @@ def main() -> int:
     listed = list(forged(json.loads(path.read_text("utf-8")) for path in sorted(options.certificates.glob("*.json"))))
     number = min(options.number, len(listed))
     listed = [listed[place * len(listed) // number] for place in range(number)]
-    answers = decided(compiler, [question for _, question in listed])
+    answers, _ = decided(compiler, [question for _, question in listed])
     accepted = [(name, question.name) for (name, question), yes in zip(listed, answers, strict=True) if yes]
     print(*(f"{number:6} {name}" for name, number in Counter(name for name, _ in listed).items()), sep="\n")
     print(f"{len(listed):6} false statements; accepted: {accepted or 'none'}")
