@@ -101,7 +101,7 @@ def is_nonzero(tree: Any, values: Mapping[str, Any], bounds: Mapping[str, Bound]
         factors = tree[1:2] if tree[0] == "pow" else tree[1:]
         return all(is_nonzero(factor, values, bounds) for factor in factors)
     value = lift(evaluate(tree, values))
-    return any(is_nonnegative(x, bounds, strictly=True) for x in (value, -value))
+    return is_nonnegative(value, bounds, strictly=True) or is_nonnegative(-value, bounds, strictly=True)
 
 
 def put(tree: Any, values: Mapping[str, Any]) -> Any:

@@ -95,7 +95,7 @@ def _quotient(a: Polynomial, b: Polynomial) -> Polynomial | None:
 
 def _reduced(num: Polynomial, den: Polynomial) -> tuple[Polynomial, Polynomial]:
     """Both parts without the integer and the powers of variables that divide every one of their terms."""
-    pay(1 + (len(num) + len(den) >> 3) + price(_bits(den), _bits(den)))
+    pay(1 + (len(num) + len(den) >> 3) + price(bits := _bits(den), bits))
     if not num or den == ONE:
         return num, ONE
     divisor = gcd(*den.values())
