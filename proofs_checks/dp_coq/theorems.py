@@ -16,6 +16,7 @@ HEAD = """From Coq Require Import List QArith ZArith.
 From DP Require Import meaning.Expressions meaning.Domains meaning.Formulas meaning.Bounds.
 From DP Require Import meaning.Sentences meaning.Implications meaning.Laws meaning.Moments meaning.Errors.
 From DP Require Import meaning.Tables meaning.Exponentials meaning.Statements.
+From DP Require Import checker.Readings checker.Vectors checker.Factors checker.Ratios checker.Smallest.
 From DP Require Import checker.Steps checker.Sums checker.Lemmas checker.Trees checker.DataSets checker.Check.
 Import ListNotations.
 Open Scope list_scope.

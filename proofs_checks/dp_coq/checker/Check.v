@@ -4,10 +4,12 @@ From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meani
   meaning.Moments meaning.Errors meaning.Tables meaning.Exponentials meaning.Statements
   checker.Agreement checker.Points checker.Constants checker.Steps checker.Powers checker.Sums checker.Lemmas checker.Families checker.Trees
   checker.Sentences checker.Tables checker.DataSets checker.Estimates checker.Errors checker.RaisedPoints.
+From DP Require checker.Smallest.
 Import ListNotations.
 
 (* For a statement: a point of its domain, and a step for every relation; the powers that get names of their own, the closed
-   forms of sums, lemmas, sums over trees; of a bound, the constants; of a moment, a data set; with powers of e, all of these. *)
+   forms of sums, lemmas, sums over trees; of a bound, the constants; of a moment, a data set; with powers of e, all of these; of a ratio, its factors
+   and who reaches it. *)
 Record hints := Hints { powers : list (expr * positive); forms : list form; lemmas : list lemma; trees : list tree_sum }.
 Inductive evidence :=
 | Derivation (at_ : list Q) (h : hints) (steps : list step)
@@ -15,7 +17,8 @@ Inductive evidence :=
 | Replaced (at_ : list Q) (shown : list (list expr * witness)) (powers : list (expr * positive)) (forms : list form) (steps : list step)
 | Computed (data : witness) (powers : list (expr * positive)) (forms : list form) (steps : list step)
 | Spelled (at_ : list Q) (shown : list (list expr * witness)) (constants : list expr) (powers : list (expr * positive)) (forms : list form)
-    (steps : list step).
+    (steps : list step)
+| Compared (ratio : Smallest.ratio_proof).
 (* Against it: a point, and which relation fails there; or in which case the sentence is false there; or data; of a bound, a
    family of points along which no constant will do, and a number; or a data set. *)
 Inductive counterexample :=
@@ -36,6 +39,7 @@ Definition check (s : statement) (e : evidence) : bool :=
   | Moments s, Computed data powers forms steps => check_moment s data powers forms steps
   | Errors s, Replaced qs shown powers forms steps => check_errors s qs shown powers forms steps
   | PowersOfE s, Spelled qs shown cs powers forms steps => check_exponentials s qs shown cs powers forms steps
+  | Tables t, Compared x => Smallest.check_ratio t x
   | _, _ => false
   end.
 Definition refute (s : statement) (c : counterexample) : bool :=
@@ -77,8 +81,8 @@ Qed.
 (* Whatever the checker accepts holds. *)
 Theorem check_sound s e : check s e = true -> holds s.
 Proof.
-  destruct s as [f|b|a|i|s|s|t|s], e as [qs h steps|qs h cs steps|qs shown powers forms steps|data powers forms steps|qs shown cs powers forms steps];
-    cbn [check holds]; intros H; try discriminate; [| |exact (check_moment_sound _ _ _ _ _ H)|exact (check_errors_sound _ _ _ _ _ _ H)|exact (check_exponentials_sound _ _ _ _ _ _ _ H)];
+  destruct s as [f|b|a|i|s|s|t|s], e as [qs h steps|qs h cs steps|qs shown powers forms steps|data powers forms steps|qs shown cs powers forms steps|x];
+    cbn [check holds]; intros H; try discriminate; [| |exact (check_moment_sound _ _ _ _ _ H)|exact (check_errors_sound _ _ _ _ _ _ H)|exact (Smallest.check_ratio_sound _ _ H)|exact (check_exponentials_sound _ _ _ _ _ _ _ H)];
     apply andb_prop in H as [I H]; split.
   - exists (fun x => Q2R (point qs x)). now apply inside_Q_sound.
   - intros w J. exact (check_trees_sound _ _ _ _ _ _ _ w J H).

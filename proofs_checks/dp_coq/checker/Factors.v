@@ -7,7 +7,7 @@ Import ListNotations.
 Open Scope R_scope.
 
 (* A factor at most base^rate for an item that is lost or gained; times a shift where it is lost, divided by it where it is gained. *)
-Record powers := Powers { base : positive; shift : expr; rate_of : rates }.
+Record powers := Rated { base : positive; shift : expr; rate_of : rates }.
 Definition rate_at (l : rates) (p : place) : option nat :=
   match p with
   | (true, (true, false)) => ls l | (false, (true, false)) => ln l | (true, (false, true)) => gs l | (false, (false, true)) => gn l

@@ -64,9 +64,9 @@ Proof.
     + now constructor.
 Qed.
 
-Record proof := Proof_ { about : reading; with_powers : powers; adding : list step }.
+Record derived := Derived { about : reading; with_powers : powers; adding : list step }.
 Section Check.
-  Variables (d : domain) (T : positive) (r : rows) (p : proof).
+  Variables (d : domain) (T : positive) (r : rows) (p : derived).
   Notation q := (about p).
   Notation f := (with_powers p).
   Definition variables : vector expr :=
