@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from dp_coq import data_sets, expressions, laws, trees
+from dp_coq import data_sets, exchanges, expressions, laws, trees
 from dp_coq.expressions import Names, Outside, expression, flag, listed, rational
 from dp_coq.statements import TABLES, budgeted, has_powers, numbered, of_powers, with_errors, with_powers
 from dp_coq.values import evaluate
@@ -70,8 +70,10 @@ def derivation(statement: Any, evidence: Any) -> str:
     a data set."""
     if statement["type"] in laws.FIELDS:
         return moment(statement)
+    if statement["type"] == "sentence":
+        raise Outside("sentence at all sizes")
     if statement["type"] in TABLES:
-        raise Outside(f"{statement['type']} at all sizes")
+        return exchanges.ratio(statement, evidence)
     if has_powers(statement):
         return of_exponentials(statement, evidence)
     if statement.get("quantities"):

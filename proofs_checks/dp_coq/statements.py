@@ -259,7 +259,14 @@ def is_drawn(term: Any) -> bool:
 
 
 def reading(statement: Any, shown: str) -> Any:
-    """The sentence of a ratio. Where a report has no part of its own for other items, all of it is what is seen."""
+    """The sentence of a ratio."""
+    relation, sizes, bound = compared(statement, shown)
+    return ratios(relation, statement["counted"], sizes, bound, "constant" in statement)
+
+
+def compared(statement: Any, shown: str) -> tuple[str, tuple[Any, Any], Any]:
+    """Which sets a ratio compares, of which sizes, and its bound. Where a report has no part of its own for other items,
+    all of it is what is seen."""
     if statement["any_order"]:
         raise Outside("orders")
     if statement["counted"] == "nonempty" and shown in ("bits", "vectors"):
@@ -269,9 +276,8 @@ def reading(statement: Any, shown: str) -> Any:
         relation = "ldp"
     least = 1 if is_drawn(law["term"]) or statement["sizes"] == "atmost" else 0
     most = "m" if statement["sizes"] == "atmost" else ["add", "K", "N"]
-    sets = ("m", "m") if statement["sizes"] == "exactm" else (least, most)
-    bound = statement.get("constant", ["pow", law["base"], law["power"]])
-    return ratios(relation, statement["counted"], sets, bound, "constant" in statement)
+    sizes = ("m", "m") if statement["sizes"] == "exactm" else (least, most)
+    return relation, sizes, statement.get("constant", ["pow", law["base"], law["power"]])
 
 
 def statement(statement: Any) -> str:

@@ -1,0 +1,304 @@
+"""Evidence for ratios of reports of bits, at all sizes: factors of exchanged items, why they add up to the exponent of the
+bound, and sets that reach it. Not trusted: what is wrong is refused."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from dp_coq import data_sets, laws
+from dp_coq.expressions import Outside, expression, flag, listed, rational
+from dp_coq.shapes import all_sensitive
+from dp_coq.statements import compared
+from dp_coq.values import evaluate
+
+RELATIONS = {"ldp": "Ldp", "deniability": "Deniability", "samenon": "Samenon", "joint": "Joint", "marginal": "Marginal"}
+Place = tuple[bool, bool, bool]
+"""Whether an item is sensitive, whether the one set has it, whether the other one has."""
+LOST, LOST_OTHER, GAINED, GAINED_OTHER = (True, True, False), (False, True, False), (True, False, True), (False, False, True)
+EXCHANGED: tuple[Place, ...] = (LOST, LOST_OTHER, GAINED, GAINED_OTHER)
+COMMON: tuple[Place, ...] = ((True, True, True), (False, True, True))
+PLACES: tuple[Place, ...] = (*EXCHANGED, *COMMON, (True, False, False), (False, False, False))
+"""In the order of `checker/Places.v`."""
+VECTOR = (("ss", "sn", "sb"), ("ns", "nn", "nb"), ("ss", "ns", "bs"), ("sn", "nn", "bn"), ("g",), ("h",))
+"""Which exchanges of the kernel the numbers of items at the first six places consist of."""
+LARGEST_RATE, DEPTH = 4, 8
+Form = dict[str, Fraction]
+"""A linear expression: coefficients by names; that of "" is the constant."""
+
+
+def linear(tree: Any) -> Form:
+    """The coefficients of a linear expression. Raises `Outside` for another one."""
+    match tree:
+        case int():
+            return {"": Fraction(tree)}
+        case str():
+            return {tree: Fraction(1)}
+        case ["neg", part]:
+            return scaled(linear(part), Fraction(-1))
+        case ["add", first, second]:
+            return plus(linear(first), linear(second))
+        case ["sub", first, second]:
+            return plus(linear(first), scaled(linear(second), Fraction(-1)))
+        case ["mul", int() as number, part] | ["mul", part, int() as number]:
+            return scaled(linear(part), Fraction(number))
+    raise Outside("exponents that are not linear")
+
+
+def scaled(form: Form, number: Fraction) -> Form:
+    return {name: number * x for name, x in form.items()}
+
+
+def plus(one: Form, other: Form) -> Form:
+    return {name: one.get(name, Fraction(0)) + other.get(name, Fraction(0)) for name in one.keys() | other.keys()}
+
+
+def from_least(form: Form, least: Mapping[str, int]) -> Form:
+    """The form in what names exceed their least values by."""
+    constant = sum((x * least.get(name, 0) for name, x in form.items()), form.get("", Fraction(0)))
+    return {**form, "": constant}
+
+
+def multipliers(gap: Form, stated: Sequence[Form], depth: int = DEPTH) -> dict[int, int] | None:
+    """How often forms that are >= 0 are subtracted until no coefficient is negative; nothing where it takes more."""
+    low = next((name for name, x in sorted(gap.items()) if x < 0), None)
+    if low is None:
+        return {}
+    for number, form in enumerate(stated if depth else ()):
+        if form.get(low, Fraction(0)) < 0:
+            rest = multipliers(plus(gap, scaled(form, Fraction(-1))), stated, depth - 1)
+            if rest is not None:
+                return {**rest, number: rest.get(number, 0) + 1}
+    return None
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The names of a law, what is stated of them, and the least values that they have."""
+
+    names: Mapping[str, int]
+    stated: tuple[Any, ...]
+    least: Mapping[str, int]
+
+    def step(self, low: Any, high: Any) -> str:
+        """The step that shows low <= high. Raises `Outside` where none is known."""
+        for depth in range(DEPTH):
+            gap = from_least(linear(["sub", high, low]), self.least)
+            used = multipliers(gap, [from_least(linear(tree), self.least) for tree in self.stated], depth)
+            if used is not None:
+                return f"Step (Cst 1) {listed([f'({n}%nat, (Cst {x}))' for n, x in sorted(used.items())])} [] None"
+        raise Outside("sizes that are not compared")
+
+    def steps(self, relations: Sequence[tuple[Any, Any]]) -> str:
+        return listed([self.step(low, high) for low, high in relations])
+
+    def where(self, tree: Any) -> "Sizes":
+        return Sizes(self.names, (*self.stated, tree), self.least)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Which sets a ratio compares, of which sizes, and its bound."""
+
+    relation: str
+    sizes: tuple[Any, Any]
+    bound: Any
+
+    def facts(self, numbers: Sequence[Any]) -> list[Any]:
+        """What is >= 0 of compared sets, as `checker/Vectors.v` lists it."""
+        lost, lost_other, gained, gained_other, common, common_other = numbers
+        one = ["add", ["add", lost, lost_other], ["add", common, common_other]]
+        other = ["add", ["add", gained, gained_other], ["add", common, common_other]]
+        low, high = self.sizes
+        rooms = [
+            ["sub", "K", ["add", ["add", lost, gained], common]],
+            ["sub", "N", ["add", ["add", lost_other, gained_other], common_other]],
+        ]
+        both = [tree for size in (one, other) for tree in (["sub", size, low], ["sub", high, size])]
+        new = ["add", gained, gained_other]
+        more: dict[str, list[Any]] = {
+            "deniability": [["sub", lost, 1], ["sub", 1, lost], ["neg", lost_other], ["sub", new, 1], ["sub", 1, new]],
+            "samenon": [["neg", lost_other], ["neg", gained_other]],
+        }
+        return [*rooms, *both, *more.get(self.relation, [])]
+
+    def absent(self) -> tuple[Place, ...]:
+        """The places where no item of such sets is."""
+        gone = {"deniability": (LOST_OTHER,), "samenon": (LOST_OTHER, GAINED_OTHER)}
+        return gone.get(self.relation, ())
+
+    def compares(self, place: Place, bit: bool) -> bool:
+        sensitive, one, other = place
+        return self.relation != "joint" or sensitive or not bit or (one and other)
+
+    def chance(self, rows: Any, place: Place, held: bool, bit: bool) -> Any:
+        """The chance of what is compared of a bit."""
+        row = rows.get(("sen" if place[0] else "non") + str(int(held)), {})
+        if self.relation == "marginal" and not place[0]:
+            return ["add", row.get("1", 0), row.get("0", 0)]
+        return row.get(str(int(bit)), 0)
+
+
+@dataclass(frozen=True)
+class Factors:
+    """Powers of the base, and a shift, that bound the factors of items at the places where they are exchanged."""
+
+    base: str
+    shift: Any
+    rates: Mapping[Place, int]
+
+    def total(self, numbers: Sequence[Any]) -> Any:
+        first, second, third, fourth = (
+            ["mul", self.rates[place], number] if place in self.rates else 0
+            for place, number in zip(EXCHANGED, numbers, strict=False)
+        )
+        return ["add", ["add", first, second], ["add", third, fourth]]
+
+    def adding_up(self, exponent: Any, numbers: Sequence[Any]) -> list[tuple[Any, Any]]:
+        """What shows that the powers are at most the exponent, as in `checker/Vectors.v`."""
+        none = [(number, 0) for place, number in zip(EXCHANGED, numbers, strict=False) if place not in self.rates]
+        lost, gained = ["add", numbers[0], numbers[1]], ["add", numbers[2], numbers[3]]
+        balance = [] if self.shift == 1 else [(lost, gained), (gained, lost)]
+        return [(self.total(numbers), exponent), *none, *balance]
+
+    def text(self, names: Mapping[str, int]) -> str:
+        rates = (f"(Some {self.rates[place]}%nat)" if place in self.rates else "None" for place in EXCHANGED)
+        unused = "None None"
+        return f"(Rated {names[self.base]} {expression(self.shift, names)} (Vector {' '.join(rates)} {unused}))"
+
+
+def ratio(statement: Any, evidence: Any) -> str:
+    """For a ratio, or a smallest constant, of reports of bits: a point, the factors, why they add up, who reaches it."""
+    law = statement["law"]
+    match law["term"]:
+        case ["push", "bits", ["each", "items", ["row", rows]]]:
+            pass
+        case _:
+            raise Outside(f"{statement['type']} at all sizes")
+    reading = Reading(*compared(statement, law["term"][1]))
+    names = laws.names_of(law)
+    at = next(data_sets.small(law, statement["where"]), None)
+    if at is None:
+        raise Outside("no small sizes")
+    place = {"n": 1, "f": 0, "g": 0, **at}
+    point = listed([rational(Fraction(place[name])) for name in names])
+    match reading.bound:
+        case ["pow", base, exponent] if base == law["base"]:
+            pass
+        case base if base == law["base"]:
+            exponent = 1
+        case _:
+            raise Outside("bounds that are no powers")
+    sizes = own_sizes(law, statement["where"])
+    low, high = reading.sizes
+    limits = " ".join(expression(tree, names) for tree in (low, high, reading.bound))
+    text = f"(Reading {RELATIONS[reading.relation]} {limits} {flag('constant' in statement)})"
+    for factors in proposals(reading, rows, law, at):
+        try:
+            adding = adds_up(reading, factors, exponent, sizes)
+            bound = f"(Derived {text} {factors.text(names)} {adding})"
+            bits = listed([flag(bit) for bit in reaching(reading, factors, rows, samples(law, at))])
+            cases = reaches(evidence["cases"], reading, factors, exponent, sizes) if "constant" in statement else NOBODY
+        except Outside as reason:
+            failed = reason
+        else:
+            return f"(Compared (RatioProof {point} {bound} {bits} {cases}))"
+    raise failed
+
+
+NOBODY = f"(Leaf (Vector {' '.join(['(Cst 0)'] * 6)}) [])"
+
+
+def own_sizes(law: Any, where: Sequence[Any]) -> Sizes:
+    """The names of a law, and what `laws.sizes` states of them."""
+    stated = [*where, ["sub", ["add", "K", "N"], "m"]] + ([["neg", "N"]] if all_sensitive(law["term"]) else [])
+    return Sizes(laws.names_of(law), tuple(stated), {"K": 1, "m": 1, "n": 1, law["base"]: 1, **law.get("integers", {})})
+
+
+def samples(law: Any, at: Mapping[str, Any]) -> list[dict[str, Fraction]]:
+    """Values of the names of a law, at which its chances are compared."""
+    values = {name: Fraction(x) for name, x in at.items()}
+    shares = dict.fromkeys(law["parameters"], Fraction(1, 3))
+    return [values, {**values, law["base"]: Fraction(7, 2)}, {**values, **shares, law["base"]: Fraction(9, 8)}]
+
+
+def proposals(reading: Reading, rows: Any, law: Any, at: Mapping[str, Any]) -> Iterator[Factors]:
+    """Factors that seem to bound what the laws of bits say; the shift is 1, or the quotient of chances to show an item."""
+    points = samples(law, at)
+    quotient = ["div", rows["sen1"].get("1", 0), rows["sen0"].get("1", 0)]
+    for shift in (1, quotient):
+        rates = {}
+        for place in EXCHANGED:
+            if place not in reading.absent():
+                rate = smallest_rate(reading, Factors(law["base"], shift, {}), rows, place, points)
+                if rate is not None:
+                    rates[place] = rate
+        yield Factors(law["base"], shift, rates)
+
+
+def sides(reading: Reading, factors: Factors, rows: Any, place: Place, bit: bool) -> tuple[Any, Any]:
+    """What is compared at a place, without the power of the base."""
+    one, other = (reading.chance(rows, place, held, bit) for held in place[1:])
+    lost = place[1] and not place[2]
+    return (one, ["mul", factors.shift, other]) if lost else (["mul", factors.shift, one], other)
+
+
+def smallest_rate(reading: Reading, factors: Factors, rows: Any, place: Place, points: Any) -> int | None:
+    """The least power of the base that seems to bound the factors at a place."""
+    pairs = [sides(reading, factors, rows, place, bit) for bit in (False, True) if reading.compares(place, bit)]
+    return next(
+        (
+            rate
+            for rate in range(LARGEST_RATE + 1)
+            if all(evaluate(a, at) <= at[factors.base] ** rate * evaluate(b, at) for at in points for a, b in pairs)
+        ),
+        None,
+    )
+
+
+def reaching(reading: Reading, factors: Factors, rows: Any, points: Any) -> Iterator[bool]:
+    """For every place the bit that seems to reach the bound there."""
+    for place in PLACES:
+        power = factors.rates.get(place, 0)
+        exchanged = place in EXCHANGED
+
+        def reaches_it(bit: bool, place: Place = place, power: int = power, exchanged: bool = exchanged) -> bool:
+            one, other = sides(reading, factors, rows, place, bit)
+            equal = all(evaluate(one, at) == at[factors.base] ** power * evaluate(other, at) for at in points)
+            possible = all(evaluate(reading.chance(rows, place, place[2], bit), at) > 0 for at in points)
+            return reading.compares(place, bit) and possible and (equal or not exchanged)
+
+        yield next(filter(reaches_it, (True, False)), False)
+
+
+def adds_up(reading: Reading, factors: Factors, exponent: Any, sizes: Sizes) -> str:
+    """The steps which show that the powers of all compared sets are at most the exponent."""
+    numbers = [f"[{number}]" for number in range(len(VECTOR))]
+    for fact in reading.facts(numbers):
+        sizes = sizes.where(fact)
+    return sizes.steps(factors.adding_up(exponent, numbers))
+
+
+def reaches(cases: Any, reading: Reading, factors: Factors, exponent: Any, sizes: Sizes) -> str:
+    """The numbers of items of sets that reach the bound, with the steps that show it."""
+    match cases:
+        case ["if", tree, then, other]:
+            no = ["sub", ["neg", tree], 1]
+            parts = [(then, sizes.where(tree)), (other, sizes.where(no))]
+            yes_no = " ".join(reaches(part, reading, factors, exponent, there) for part, there in parts)
+            return f"(Branch {expression(tree, sizes.names)} {yes_no})"
+        case dict():
+            numbers = [total([cases[name] for name in parts if name in cases]) for parts in VECTOR]
+            exact = [(0, tree) for tree in (*numbers, *reading.facts(numbers))]
+            exchanged = ["add", ["add", numbers[0], numbers[1]], ["add", numbers[2], numbers[3]]]
+            exact += [(1, exchanged), (exponent, factors.total(numbers)), *factors.adding_up(exponent, numbers)]
+            vector = " ".join(expression(tree, sizes.names) for tree in numbers)
+            return f"(Leaf (Vector {vector}) {sizes.steps(exact)})"
+    raise Outside("cases")
+
+
+def total(trees: Sequence[Any]) -> Any:
+    """The sum of trees."""
+    first, *others = trees or [0]
+    return ["add", first, total(others)] if others else first
