@@ -162,10 +162,13 @@ class Factors:
         balance = [] if self.shift == 1 else [(lost, gained), (gained, lost)]
         return [(self.total(numbers), exponent), *none, *balance]
 
+    def vector(self) -> str:
+        """The powers by places, of which the last two have none."""
+        rates = [f"(Some {self.rates[place]}%nat)" if place in self.rates else "None" for place in EXCHANGED]
+        return f"(Vector {' '.join([*rates, 'None', 'None'])})"
+
     def text(self, names: Mapping[str, int]) -> str:
-        rates = (f"(Some {self.rates[place]}%nat)" if place in self.rates else "None" for place in EXCHANGED)
-        unused = "None None"
-        return f"(Rated {names[self.base]} {expression(self.shift, names)} (Vector {' '.join(rates)} {unused}))"
+        return f"(Rated {names[self.base]} {expression(self.shift, names)} {self.vector()})"
 
 
 def ratio(statement: Any, evidence: Any) -> str:
@@ -198,16 +201,22 @@ def ratio(statement: Any, evidence: Any) -> str:
         try:
             adding = adds_up(reading, factors, exponent, sizes)
             bound = f"(Derived {text} {factors.text(names)} {adding})"
-            bits = listed([flag(bit) for bit in reaching(reading, factors, rows, samples(law, at))])
-            cases = reaches(evidence["cases"], reading, factors, exponent, sizes) if "constant" in statement else NOBODY
+            reach = NOBODY
+            if "constant" in statement:
+                bits = {place: reaching(reading, factors, rows, place, samples(law, at)) for place in PLACES}
+                rates = {place: rate for place, rate in factors.rates.items() if bits[place] is not None}
+                used = Factors(factors.base, factors.shift, rates)
+                cases = reaches(evidence["cases"], reading, used, exponent, sizes)
+                reach = f"{used.vector()} {listed([flag(bool(bit)) for bit in bits.values()])} {cases}"
         except Outside as reason:
             failed = reason
         else:
-            return f"(Compared (RatioProof {point} {bound} {bits} {cases}))"
+            return f"(Compared (RatioProof {point} {bound} {reach}))"
     raise failed
 
 
-NOBODY = f"(Leaf (Vector {' '.join(['(Cst 0)'] * 6)}) [])"
+NOBODY = f"(Vector {' '.join(['None'] * 6)}) [] (Leaf (Vector {' '.join(['(Cst 0)'] * 6)}) [])"
+"""What a ratio has in the place of those who reach it."""
 
 
 def own_sizes(law: Any, where: Sequence[Any]) -> Sizes:
@@ -257,19 +266,16 @@ def smallest_rate(reading: Reading, factors: Factors, rows: Any, place: Place, p
     )
 
 
-def reaching(reading: Reading, factors: Factors, rows: Any, points: Any) -> Iterator[bool]:
-    """For every place the bit that seems to reach the bound there."""
-    for place in PLACES:
-        power = factors.rates.get(place, 0)
-        exchanged = place in EXCHANGED
-
-        def reaches_it(bit: bool, place: Place = place, power: int = power, exchanged: bool = exchanged) -> bool:
-            one, other = sides(reading, factors, rows, place, bit)
-            equal = all(evaluate(one, at) == at[factors.base] ** power * evaluate(other, at) for at in points)
-            possible = all(evaluate(reading.chance(rows, place, place[2], bit), at) > 0 for at in points)
-            return reading.compares(place, bit) and possible and (equal or not exchanged)
-
-        yield next(filter(reaches_it, (True, False)), False)
+def reaching(reading: Reading, factors: Factors, rows: Any, place: Place, points: Any) -> bool | None:
+    """The bit that seems to reach the bound at a place, if there is one."""
+    power = factors.rates.get(place, 0)
+    for bit in (True, False):
+        one, other = sides(reading, factors, rows, place, bit)
+        equal = all(evaluate(one, at) == at[factors.base] ** power * evaluate(other, at) for at in points)
+        possible = all(evaluate(reading.chance(rows, place, place[2], bit), at) > 0 for at in points)
+        if reading.compares(place, bit) and possible and (equal or place not in EXCHANGED):
+            return bit
+    return None
 
 
 def adds_up(reading: Reading, factors: Factors, exponent: Any, sizes: Sizes) -> str:

@@ -147,6 +147,21 @@ Section Sound.
     - destruct (same_sides p b Z) as [-> ->]. lra.
     - rewrite Forall_forall in F. destruct (F q G) as (_ & _ & X). exact (value_sides_equal p b q G X).
   Qed.
+  (* Where the powers add up, there are no items but at places that have one. *)
+  Theorem places_occur : adds_up (rate_of f) w (shift f) (number_vector at_ xs) -> forall x, In x xs -> occurs f (at_ x) = true.
+  Proof.
+    intros (A & B & C & D & _) x I. unfold number_vector in *. cbn [ls ln gs gn] in *.
+    assert (N : number at_ xs (at_ x) <> 0%nat).
+    { unfold number. intros Z. apply length_zero_iff_nil in Z. assert (J : In x (filter (fun y => same_place (at_ y) (at_ x)) xs)).
+      { apply filter_In. split; [exact I|]. now apply same_place_iff. }
+      rewrite Z in J. exact J. }
+    unfold occurs. destruct (at_ x) as [[] [[] []]]; cbn [rate_at]; try reflexivity;
+      match goal with |- match ?o with Some _ => _ | None => _ end = true => destruct o eqn:E; [reflexivity|] end.
+    - destruct (N (A eq_refl)).
+    - destruct (N (C eq_refl)).
+    - destruct (N (B eq_refl)).
+    - destruct (N (D eq_refl)).
+  Qed.
   (* The powers add up. *)
   Theorem multiple_is_power : adds_up (rate_of f) w (shift f) (number_vector at_ xs) ->
     multiple m xs = beta ^ total_rate (rate_of f) (number_vector at_ xs).

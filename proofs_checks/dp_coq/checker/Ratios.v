@@ -163,17 +163,7 @@ Section Check.
       Qed.
       Lemma all_occur x : In x (seq 0 (K + M)) -> occurs f (place_of K s s' x) = true.
       Proof.
-        intros I. destruct pair_adds_up as (_ & A & B & C & D & _). unfold number_vector in *. cbn [ls ln gs gn] in *.
-        assert (N : number (place_of K s s') (seq 0 (K + M)) (place_of K s s' x) <> 0%nat).
-        { unfold number. intros Z. apply length_zero_iff_nil in Z. assert (J : In x (filter (fun y => same_place (place_of K s s' y) (place_of K s s' x)) (seq 0 (K + M)))).
-          { apply filter_In. split; [exact I|]. now apply same_place_iff. }
-          rewrite Z in J. exact J. }
-        unfold occurs. destruct (place_of K s s' x) as [[] [[] []]]; cbn [rate_at]; try reflexivity;
-          match goal with |- match ?o with Some _ => _ | None => _ end = true => destruct o eqn:E; [reflexivity|] end.
-        - destruct (N (A eq_refl)).
-        - destruct (N (C eq_refl)).
-        - destruct (N (B eq_refl)).
-        - destruct (N (D eq_refl)).
+        exact (places_occur w K M f s s' (proj2 pair_adds_up) x).
       Qed.
       Notation law := (law over_R w (fun _ => []) K M (Push Blanked (EachItems r))).
       Notation xs := (seq 0 (K + M)).

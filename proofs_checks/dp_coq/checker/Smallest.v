@@ -11,9 +11,7 @@ Open Scope R_scope.
 Inductive cases := Leaf (numbers : vector expr) (steps : list step) | Branch (of : expr) (yes no : cases).
 
 Section Check.
-  Variables (r : rows) (p : derived) (e : expr) (bit_at : list bool).
-  Notation q := (about p).
-  Notation f := (with_powers p).
+  Variables (r : rows) (q : reading) (f : powers) (e : expr) (bit_at : list bool).
   Definition exact (v : vector expr) : list Formulas.relation :=
     map (fun x => (Le, Cst 0, x)) (all_counts v ++ facts q v)
     ++ (Le, Cst 1, Add (Add (ls v) (ln v)) (Add (gs v) (gn v))) :: (Le, e, powers_sum (rate_of f) v) :: adding_up (rate_of f) (shift f) e v.
@@ -71,27 +69,25 @@ Section Check.
 End Check.
 
 Section Reached.
-  Variables (d : domain) (T : positive) (r : rows) (p : derived) (e : expr) (bit_at : list bool) (w : positive -> R).
-  Notation q := (about p).
-  Notation f := (with_powers p).
+  Variables (d : domain) (r : rows) (q : reading) (f : powers) (e : expr) (bit_at : list bool) (w : positive -> R).
   Notation K := (Z.to_nat (Int_part (w 1%positive))).
   Notation M := (Z.to_nat (Int_part (w 2%positive))).
   Notation xs := (seq 0 (K + M)).
   Notation t := (Push Blanked (EachItems r)).
   Notation law := (law over_R w (fun _ => []) K M t).
   Notation c := (relation q).
-  Hypotheses (here : inside d w) (ready : readable d T p = true) (limits : exponent_of f (limit q) = Some e) (bounds : bounded_by d r p e = true).
-  Hypothesis bits_checked : check_bits r p bit_at d = true.
+  Hypotheses (here : inside d w) (K_is : w 1%positive = INR K) (M_is : w 2%positive = INR M) (Bs : Forall (true_at w) (basic f)) (bits : of_bits r = true).
+  Hypothesis limits : forall n, value w e = INR n -> value w (limit q) = w (base f) ^ n.
+  Hypothesis bits_checked : check_bits r q f bit_at d = true.
   (* The numbers of two sets that add up to the exponent give two sets and a report that reach the limit. *)
-  Theorem limit_reached n : true_of q w K M n -> (0 < ls n + ln n + gs n + gn n)%nat -> value w e = INR (total_rate (rate_of f) n) ->
+  Theorem limit_reached n : true_of q w K M n -> (0 < ls n + ln n + gs n + gn n)%nat -> value w e = INR (total_rate (rate_of f) n) -> adds_up (rate_of f) w (shift f) n ->
     exists s s' v, compared_pair w K M q s s' /\ subject w K M t q s s' v
       /\ chance c (law s) (key c v) = value w (limit q) * chance c (law s') (key c v).
   Proof.
-    intros (roomK & roomM & S & S' & C) P E. destruct n as [a b g h i j]. cbn [ls ln gs gn bs bn] in *.
+    intros (roomK & roomM & S & S' & C) P E Ad. destruct n as [a b g h i j]. cbn [ls ln gs gn bs bn] in *.
     set (s := one_set K M a b i j). set (s' := other_set K M a b g h i j).
     destruct (sets_are_sets K M a b g h i j) as [I I']. fold s in I. fold s' in I'.
     destruct (witness_counts K M a b g h i j roomK roomM) as (A & B & G & H & X & Y). fold s in A, B, G, H, X, Y. fold s' in A, B, G, H, X, Y.
-    pose proof (ready_sound d T p w here ready) as (_ & K_is & M_is & Bs & _).
     assert (pair : compared_pair w K M q s s').
     { assert (Z : forall l, In l (every (K + M)) -> value w (least q) <= INR (length l) <= value w (most q) -> In l (compared_sets w K M q)).
       { intros l J [U V]. apply filter_In. split; [exact J|]. unfold sized. rewrite !at_most_R.
@@ -102,9 +98,10 @@ Section Reached.
       - apply (witness_compared K M a b g h i j roomK roomM c P). exact C. }
     set (at_ := place_of K s s'). set (choose := fun x => bit_of places bit_at (at_ x)).
     assert (N : number_vector at_ xs = Vector a b g h i j) by (unfold number_vector, at_; now rewrite A, B, G, H, X, Y).
+    assert (Up : adds_up (rate_of f) w (shift f) (number_vector at_ xs)) by (rewrite N; exact Ad).
     assert (R : forall x, In x xs -> admissible c (at_ x) (choose x) = true /\ Forall (true_at w) (reached_at c r f (at_ x) (choose x))).
     { intros x J. unfold check_bits in bits_checked. rewrite forallb_forall in bits_checked. specialize (bits_checked _ (in_places (at_ x))).
-      rewrite (all_occur d T r p w here ready s s' pair e bounds x J : occurs f (at_ x) = true) in bits_checked. cbn [negb orb] in bits_checked.
+      rewrite (places_occur w K M f s s' Up x J : occurs f (at_ x) = true) in bits_checked. cbn [negb orb] in bits_checked.
       apply orb_prop in bits_checked as [Q|Q].
       - apply andb_prop in Q as [Q Q']. exfalso. apply existsb_exists in Q as (k & L & Q). apply (zero_e_sound _ _ (proj1 here)) in Q as [Q _].
         pose proof (proj2 here) as F. rewrite Forall_forall in F. destruct (F k L) as [_ F'].
@@ -114,7 +111,6 @@ Section Reached.
       - apply andb_prop in Q as [Q Q']. split; [exact Q|]. now apply (plainly_sound d w here). }
     set (bs := map choose xs). assert (L : length bs = length xs) by apply map_length.
     destruct (factors_equal w K M r c f Bs s s' (bit_of places bit_at) (fun x J => proj2 (R x J))) as [F Z]. fold at_ in F, Z. fold choose in F, Z. fold bs in F, Z.
-    destruct (bounds_sound d r p w here e bounds) as (_ & W & Ex & D & V & bits & _).
     assert (PR : forall l, chance c (law l) (key c (report_of K xs bs)) = factors (matters c K) (weights_of w K r l) xs bs)
       by (intros l; now apply chance_is_product).
     (* The report is a possible one. *)
@@ -132,16 +128,17 @@ Section Reached.
       assert (Jx : In (x, choose x) (combine xs bs)).
       { unfold bs. clear - Ix. induction xs as [|y l IH]; [destruct Ix|]. cbn [map combine]. destruct Ix as [->|Ix]; [now left|right; now apply IH]. }
       pose proof (proj1 (alike_iff (matters Joint K) xs (seq_NoDup _ _) bs' bs L' L) Al x true (choose x) Q Jx eq_refl) as Tr.
-      destruct (R x Ix) as [Ad _]. rewrite <- Tr in Ad. unfold admissible, at_, place_of in Ad. cbn [fst snd negb orb] in Ad.
-      destruct (Nat.ltb_spec x K) as [Lt|_]; [lia|]. exact Ad.
-    - pose proof (multiple_is_power w K M f Bs s s' (proj2 (pair_adds_up d T r p w here ready s s' pair e bounds))) as MP. fold at_ in MP.
-      rewrite same_key, !PR, F, MP, N. f_equal. destruct (base_shift w f Bs) as [one _]. destruct (exponent_sound f (limit q) e w limits D one W V Ex) as (m & Em & Lm & _).
-      rewrite Lm. f_equal. apply INR_eq. rewrite <- E. exact Em.
+      destruct (R x Ix) as [Adm _]. rewrite <- Tr in Adm. unfold admissible, at_, place_of in Adm. cbn [fst snd negb orb] in Adm.
+      destruct (Nat.ltb_spec x K) as [Lt|_]; [lia|]. exact Adm.
+    - pose proof (multiple_is_power w K M f Bs s s' Up) as MP. fold at_ in MP.
+      rewrite same_key, !PR, F, MP, N. now rewrite (limits _ E).
   Qed.
 End Reached.
 
-(* A ratio, or the smallest constant, of reports of bits: a point of the domain, the reading, the powers, the bits that reach the constant. *)
-Record ratio_proof := RatioProof { at_point : list Q; bound_proof : derived; reach_bits : list bool; reach_cases : cases }.
+(* A ratio, or the smallest constant, of reports of bits: a point of the domain, the reading and the powers; the powers,
+   the bits and the numbers of those that reach the constant. *)
+Record ratio_proof := RatioProof { at_point : list Q; bound_proof : derived; reach_rates : rates; reach_bits : list bool; reach_cases : cases }.
+Definition reaching (x : ratio_proof) : powers := Rated (base (with_powers (bound_proof x))) (shift (with_powers (bound_proof x))) (reach_rates x).
 Definition check_ratio (t : law_sentence) (x : ratio_proof) : bool :=
   let d := sizes_of t in
   let p := bound_proof x in
@@ -150,7 +147,7 @@ Definition check_ratio (t : law_sentence) (x : ratio_proof) : bool :=
   && match term_of t, exponent_of (with_powers p) (limit (about p)) with
      | Push Blanked (EachItems r), Some e =>
          readable d (rows_of t) p && bounded_by d r p e
-         && (negb (smallest (about p)) || (check_bits r p (reach_bits x) d && check_cases p e d (reach_cases x)))
+         && (negb (smallest (about p)) || (check_bits r (about p) (reaching x) (reach_bits x) d && check_cases (about p) (reaching x) e d (reach_cases x)))
      | _, _ => false
      end.
 (* What is checked of the law holds. *)
@@ -175,6 +172,8 @@ Proof.
   - intros y L. unfold data_of. rewrite put_there; [reflexivity|]. intros ->. now apply Pos.lt_irrefl in L.
   - intros s s' v pair J. exact (limit_holds (sizes_of t) (rows_of t) r p w here ready e s s' v limits bounds pair J).
   - intros small. rewrite small in S. cbn [negb orb] in S. apply andb_prop in S as [B Cs].
-    destruct (cases_sound p e w _ _ K_is M_is (reach_cases x) _ here Cs) as (k & T & P & E & _).
-    exact (limit_reached (sizes_of t) (rows_of t) r p e (reach_bits x) w here ready limits bounds B k T P E).
+    destruct (cases_sound (about p) (reaching x) e w _ _ K_is M_is (reach_cases x) _ here Cs) as (k & T & P & E & A).
+    apply (limit_reached (sizes_of t) r (about p) (reaching x) e (reach_bits x) w here K_is M_is Bs bits) with (n := k); try assumption.
+    intros m value_m. destruct (exponent_sound (with_powers p) _ e w limits D one whole_value V Ex) as (m' & value_m' & Lm & _). rewrite Lm.
+    apply (f_equal (pow _)), INR_eq. now rewrite <- value_m'.
 Qed.
