@@ -194,9 +194,7 @@ def ratio(statement: Any, evidence: Any) -> str:
         case _:
             raise Outside("bounds that are no powers")
     sizes = own_sizes(law, statement["where"])
-    low, high = reading.sizes
-    limits = " ".join(expression(tree, names) for tree in (low, high, reading.bound))
-    text = f"(Reading {RELATIONS[reading.relation]} {limits} {flag('constant' in statement)})"
+    text = reading_text(statement)
     for factors in proposals(reading, rows, law, at):
         try:
             adding = adds_up(reading, factors, exponent, sizes)
@@ -213,6 +211,13 @@ def ratio(statement: Any, evidence: Any) -> str:
         else:
             return f"(Compared (RatioProof {point} {bound} {reach}))"
     raise failed
+
+
+def reading_text(statement: Any) -> str:
+    """The reading of a ratio, which the checker makes the sentence of."""
+    relation, sizes, bound = compared(statement, statement["law"]["term"][1])
+    limits = " ".join(expression(tree, laws.names_of(statement["law"])) for tree in (*sizes, bound))
+    return f"(Reading {RELATIONS[relation]} {limits} {flag('constant' in statement)})"
 
 
 NOBODY = f"(Vector {' '.join(['None'] * 6)}) [] (Leaf (Vector {' '.join(['(Cst 0)'] * 6)}) [])"

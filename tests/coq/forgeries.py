@@ -6,15 +6,19 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from dp_coq import exchanges
 from dp_coq.compiler import Compiler
 from dp_coq.expressions import Outside
+from dp_coq.expressions import put as in_place
 from dp_coq.laws import FIELDS as MOMENTS
 from dp_coq.parts import Part, parts
 from dp_coq.statements import TABLES
+from dp_coq.statements import statement as translated
 from dp_coq.theorems import Goal, decided, goal
 from dp_kernel.laws.grammar import all_sensitive
 
@@ -145,6 +149,8 @@ def along_nothing(part: Part) -> Iterator[tuple[Any, str, Any]]:
 def true_table(part: Part) -> Iterator[tuple[Any, str, Any]]:
     """The constant that is the smallest one; what a case is said not to be, or 0 <= 0; and the same at no sizes."""
     statement, evidence = part.statement, part.evidence
+    if part.verdict != "refuted":
+        return
     exact = evidence.get("exact", "unbounded")
     if exact != "unbounded":
         number = Fraction(exact)
@@ -154,6 +160,40 @@ def true_table(part: Part) -> Iterator[tuple[Any, str, Any]]:
         for true in (["not", statement["sentence"]], ["or", statement["sentence"], ["le", 0, 0]]):
             yield {**statement, "sentence": true}, "refuted", at
     yield {**statement, "where": [*statement["where"], -1]}, "refuted", evidence
+
+
+def another_limit(part: Part) -> Iterator[tuple[Any, str, Any]]:
+    """A power of the base that is too small, or too large to be reached; the limit 1; a law of a larger budget; the same at
+    no sizes; and what is refuted, proved."""
+    statement, law, base = part.statement, part.statement.get("law", {}), part.statement.get("law", {}).get("base")
+    if statement["type"] == "sentence":
+        return
+    if part.verdict == "refuted":
+        yield statement, "proved", {"rule": "product", "powers": {"ss": 1}, "cases": {"ss": 1}}
+        return
+    yield {**statement, "where": [*statement["where"], -1]}, "proved", part.evidence
+    cases = part.evidence.get("cases", {"ss": 1})
+    if "constant" in statement:
+        constant = statement["constant"]
+        exponent = constant[2] if isinstance(constant, list) and constant[:2] == ["pow", base] else 1
+        if constant in (base, ["pow", base, exponent]):
+            for other in (plus(exponent, 1), ["sub", exponent, 1]):
+                yield {**statement, "constant": ["pow", base, other]}, "proved", part.evidence
+            larger = {**law, "term": put(law["term"], {base: ["pow", base, 2]})}
+            yield {**statement, "law": larger}, "proved", part.evidence
+    else:
+        yield {**statement, "law": {**law, "power": 0}}, "proved", part.evidence
+        unreached = ["pow", base, plus(law["power"], 1)]
+        evidence = {**part.evidence, "cases": cases}
+        yield {**statement, "type": "smallest", "constant": unreached}, "proved", evidence
+
+
+def put(term: Any, values: Mapping[str, Any]) -> Any:
+    """The term with trees in the place of names in its rows."""
+    if isinstance(term, list) and term[0] == "row":
+        cells = {kind: {name: in_place(x, values) for name, x in row.items()} for kind, row in term[1].items()}
+        return ["row", cells]
+    return [put(part, values) for part in term] if isinstance(term, list) else term
 
 
 def plus(tree: Any, more: Any) -> Any:
@@ -239,7 +279,7 @@ OF_KINDS: Mapping[str, Mapping[str, Change]] = {
     "bounded": {"a bound that moves": unbounded, "1 that is not bounded": along_nothing},
     "implies": {"what is implied": implied},
     "arithmetic": {"a true sentence": turned},
-    **{kind: {"a true table": true_table} for kind in TABLES},
+    **{kind: {"a true table": true_table, "another limit": another_limit} for kind in TABLES},
 }
 
 
@@ -248,7 +288,7 @@ def forged(certificates: Iterable[Any]) -> Iterator[tuple[str, Goal]]:
     for certificate in certificates:
         for part in parts(certificate["statement"], certificate["verdict"], certificate["evidence"]):
             try:
-                goal(certificate["id"], part)
+                true = goal(certificate["id"], part)
             except Outside:
                 continue
             changes = OF_KINDS.get(part.statement["type"], CHANGES)
@@ -256,9 +296,17 @@ def forged(certificates: Iterable[Any]) -> Iterator[tuple[str, Goal]]:
                 for statement, verdict, evidence in change(part):
                     try:
                         changed = goal(certificate["id"], Part(part.place, statement, verdict, evidence))
-                    except Outside:  # what Coq is not asked about: a refutation with powers of e
-                        continue
+                    except Outside:
+                        if change is not another_limit or verdict != part.verdict:
+                            continue  # what Coq is not asked about: a refutation with powers of e
+                        changed = with_its_reading(true, part.statement, statement)
                     yield name, changed
+
+
+def with_its_reading(true: Goal, statement: Any, changed: Any) -> Goal:
+    """A changed ratio with the evidence of the true one, which says that it is of the changed one."""
+    said = true.evidence.replace(exchanges.reading_text(statement), exchanges.reading_text(changed))
+    return replace(true, statement=translated(changed), evidence=said)
 
 
 def main() -> int:
