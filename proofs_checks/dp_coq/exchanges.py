@@ -172,20 +172,48 @@ class Factors:
 
 
 def ratio(statement: Any, evidence: Any) -> str:
-    """For a ratio, or a smallest constant, of reports of bits: a point, the factors, why they add up, who reaches it."""
+    """For a ratio, or a smallest constant: a point, the factors, why they add up, who reaches it. Raises `Outside` where
+    reports are neither bits nor of a drawn item."""
     law = statement["law"]
     match law["term"]:
         case ["push", "bits", ["each", "items", ["row", rows]]]:
-            pass
+            proof = of_bits(statement, evidence, rows)
+        case ["push", "bits", ["drawn", ["each", "items", ["row", rows]]]] if "constant" not in statement:
+            proof = of_drawn_bits(statement, rows)
+        case ["push", "one", ["drawn", ["row", _]]] if "constant" not in statement:
+            proof = f"{derived(statement, Factors(law['base'], 1, {}), '[]')} {NOBODY}"
         case _:
             raise Outside(f"{statement['type']} at all sizes")
-    reading = Reading(*compared(statement, law["term"][1]))
-    names = laws.names_of(law)
-    at = next(data_sets.small(law, statement["where"]), None)
+    place = {"n": 1, "f": 0, "g": 0, **smallest_sizes(statement)}
+    point = listed([rational(Fraction(place[name])) for name in laws.names_of(law)])
+    return f"(Compared (RatioProof {point} {proof}))"
+
+
+def smallest_sizes(statement: Any) -> dict[str, Any]:
+    """Small values of the names of the law, at which the statement says something."""
+    at = next(data_sets.small(statement["law"], statement["where"]), None)
     if at is None:
         raise Outside("no small sizes")
-    place = {"n": 1, "f": 0, "g": 0, **at}
-    point = listed([rational(Fraction(place[name])) for name in names])
+    return at
+
+
+def derived(statement: Any, factors: "Factors", adding: str) -> str:
+    return f"(Derived {reading_text(statement)} {factors.text(laws.names_of(statement['law']))} {adding})"
+
+
+def of_drawn_bits(statement: Any, rows: Any) -> str:
+    """The factors of bits of one drawn item, as of one exchange: that no other item is shown is the same in both sets."""
+    law = statement["law"]
+    relation, sizes, bound = compared(statement, law["term"][1])
+    reading = Reading("marginal" if relation == "marginal" else "joint", sizes, bound)
+    factors = next(proposals(reading, rows, law, smallest_sizes(statement)))
+    return f"{derived(statement, factors, '[]')} {NOBODY}"
+
+
+def of_bits(statement: Any, evidence: Any, rows: Any) -> str:
+    """The factors of bits of all items, why they add up to the exponent, and who reaches the constant."""
+    law, at = statement["law"], smallest_sizes(statement)
+    reading = Reading(*compared(statement, law["term"][1]))
     match reading.bound:
         case ["pow", base, exponent] if base == law["base"]:
             pass
@@ -194,11 +222,10 @@ def ratio(statement: Any, evidence: Any) -> str:
         case _:
             raise Outside("bounds that are no powers")
     sizes = own_sizes(law, statement["where"])
-    text = reading_text(statement)
+    failed = Outside("no factors")
     for factors in proposals(reading, rows, law, at):
         try:
             adding = adds_up(reading, factors, exponent, sizes)
-            bound = f"(Derived {text} {factors.text(names)} {adding})"
             reach = NOBODY
             if "constant" in statement:
                 bits = {place: reaching(reading, factors, rows, place, samples(law, at)) for place in PLACES}
@@ -209,7 +236,7 @@ def ratio(statement: Any, evidence: Any) -> str:
         except Outside as reason:
             failed = reason
         else:
-            return f"(Compared (RatioProof {point} {bound} {reach}))"
+            return f"{derived(statement, factors, adding)} {reach}"
     raise failed
 
 
@@ -217,7 +244,8 @@ def reading_text(statement: Any) -> str:
     """The reading of a ratio, which the checker makes the sentence of."""
     relation, sizes, bound = compared(statement, statement["law"]["term"][1])
     limits = " ".join(expression(tree, laws.names_of(statement["law"])) for tree in (*sizes, bound))
-    return f"(Reading {RELATIONS[relation]} {limits} {flag('constant' in statement)})"
+    flags = f"{flag('constant' in statement)} {flag(statement['counted'] == 'nonempty')}"
+    return f"(Reading {RELATIONS[relation]} {limits} {flags})"
 
 
 NOBODY = f"(Vector {' '.join(['None'] * 6)}) [] (Leaf (Vector {' '.join(['(Cst 0)'] * 6)}) [])"

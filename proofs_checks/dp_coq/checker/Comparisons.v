@@ -42,11 +42,12 @@ Lemma sets_map l ks : map (@Lst over_R) (flat_map (fun k => parts k (map (count 
 Proof. induction ks as [|k ks IH]; [reflexivity|]. cbn [flat_map]. rewrite !map_app, IH, parts_map, map_map. reflexivity. Qed.
 
 Section Law.
-  Variables (log : R -> option R) (w : positive -> R) (K M : nat) (t : term) (T : positive) (r : reading).
+  Variables (log : R -> option R) (w : positive -> R) (K M m : nat) (t : term) (T : positive) (r : reading).
   Notation says := (says over_R log).
   Notation law := (law over_R w (fun _ => []) K M t).
   Notation sets := (every (K + M)).
   Hypotheses (K_is : w 1%positive = INR K) (M_is : w 2%positive = INR M) (named : (2 < T)%positive).
+  Hypothesis m_is : nonempty r = true -> w 3%positive = INR m /\ (3 < T)%positive.
   (* A report is what is seen, and other items. *)
   Hypothesis shape : forall s p v, In s sets -> In (p, v) (law s) -> exists a l, v = Tup [a; items l].
   Hypothesis speaks : forall e (env : positive -> datum over_R), In e [least r; most r; limit r] -> (forall x, (x < T)%positive -> env x = Num (w x)) ->
@@ -74,8 +75,8 @@ Section Law.
       destruct (list_eq_dec Nat.eq_dec b s) as [->|E].
       - assert (G : equal over_R (set_datum s) (set_datum s) = true) by now apply equal_sets. now rewrite G.
       - destruct (equal over_R (set_datum b) (set_datum s)) eqn:G; [apply equal_sets in G; congruence|reflexivity]. }
-    assert (Z : forall m, ~ In s m -> filter (fun q : line => equal over_R (set_datum (fst q)) (set_datum s)) (flat_map (fun b => map (pair b) (law b)) m) = []).
-    { induction m as [|b m IHm]; [reflexivity|]. intros J. cbn [flat_map]. rewrite filter_app, F.
+    assert (Z : forall l', ~ In s l' -> filter (fun q : line => equal over_R (set_datum (fst q)) (set_datum s)) (flat_map (fun b => map (pair b) (law b)) l') = []).
+    { induction l' as [|b l' IHm]; [reflexivity|]. intros J. cbn [flat_map]. rewrite filter_app, F.
       destruct (list_eq_dec Nat.eq_dec b s) as [->|]; [destruct J; now left|]. apply IHm. intros G; apply J; now right. }
     rewrite F. destruct (list_eq_dec Nat.eq_dec a s) as [->|E].
     - etransitivity; [apply f_equal; exact (Z l N)|apply app_nil_r].
@@ -188,7 +189,8 @@ Section Law.
         + exact (says_place _ v q (put_here _ _ _) 0 _ eq_refl).
         + cbn [Sentences.says]. now rewrite put_there, A by congruence.
     Qed.
-    Definition counted (q : line) : bool := negb (equal over_R (Num (fst (snd q))) (count over_R 0)) && counts_in c s s' (snd (snd q)).
+    Definition counted (q : line) : bool :=
+      negb (equal over_R (Num (fst (snd q))) (count over_R 0)) && ((negb (nonempty r) || shows_item m (snd (snd q))) && counts_in c s s' (snd (snd q))).
     Definition reports : list line := filter counted (map (pair s) (law s)).
     Lemma says_reports : In s sets -> says env (reports_text T r) = Some (Lst (map line_datum reports)).
     Proof.
@@ -199,15 +201,37 @@ Section Law.
         exact (says_place e _ q at_q 2 _ eq_refl). }
       assert (Q : In q lines).
       { apply in_flat_map. exists s. split; [exact I|exact J]. }
-      unfold subject_text, counted, counts_in. destruct c; try (rewrite andb_true_r; exact P).
-      apply says_and; [exact P|]. intros _. destruct (line_shape q Q) as (v & l & S). rewrite S. cbn [beside]. rewrite flat_items.
-      apply says_all with (h := count over_R).
-      - unfold part at 1. rewrite (says_two log e At _ (Const 1) (shown over_R (snd (snd q))) (count over_R 1)); [| |reflexivity].
-        + rewrite count_is, S. cbn [shown two map]. rewrite natural_INR.
-          change (Some (shown over_R (items l)) = Some (set_datum l)). now rewrite shown_items.
-        + exact (says_place e _ q at_q 1 _ eq_refl).
-      - intros x _. set (f := put e (T + 4)%positive (count over_R x)). assert (at_x : f (T + 4)%positive = count over_R x) by apply put_here.
-        apply says_and; [|intros _]; apply says_among; try exact at_x; unfold f, e; rewrite !put_there by lia; assumption.
+      destruct (line_shape q Q) as (v & l & S).
+      assert (J' : says e (joint_text T) = Some (Truth (forallb (fun x => is_held x s && is_held x s') (beside (snd (snd q)))))).
+      { rewrite S. cbn [beside]. rewrite flat_items. apply says_all with (h := count over_R).
+        - unfold part at 1. rewrite (says_two log e At _ (Const 1) (shown over_R (snd (snd q))) (count over_R 1)); [| |reflexivity].
+          + rewrite count_is, S. cbn [shown two map]. rewrite natural_INR.
+            change (Some (shown over_R (items l)) = Some (set_datum l)). now rewrite shown_items.
+          + exact (says_place e _ q at_q 1 _ eq_refl).
+        - intros x _. set (f := put e (T + 4)%positive (count over_R x)). assert (at_x : f (T + 4)%positive = count over_R x) by apply put_here.
+          apply says_and; [|intros _]; apply says_among; try exact at_x; unfold f, e; rewrite !put_there by lia; assumption. }
+      assert (N : nonempty r = true -> says e (shows_text T) = Some (Truth (shows_item m (snd (snd q))))).
+      { intros E. destruct (m_is E) as [M3 T3]. apply says_not.
+        assert (B : says e (blanks_text T) = Some (Lst (distinct over_R [] (blanks m)))).
+        { unfold blanks_text, blanks. apply says_union with (h := count over_R).
+          - cbn [Sentences.says]. unfold e. rewrite put_there, agree by lia. cbn [two]. rewrite M3, number_datum. cbn [add over_R].
+            rewrite number_datum. change (IZR 0) with (INR 0). change (IZR 1) with (INR 1). rewrite <- plus_INR, !natural_INR. now rewrite Nat.sub_0_r, Nat.add_1_r.
+          - intros k _. rewrite (says_two log _ Lists _ _ (Lst [Lst []]) (count over_R k)).
+            + rewrite count_is. cbn [two]. now rewrite natural_INR.
+            + assert (Z : says (put e (T + 4)%positive (count over_R k)) (Two Between (Const 0) (Const 0)) = Some (Lst [])).
+              { cbn [Sentences.says two]. rewrite number_datum. change (IZR 0) with (INR 0). now rewrite natural_INR. }
+              now rewrite (says_one _ _ _ _ _ Z).
+            + cbn [Sentences.says]. now rewrite put_here. }
+        rewrite (says_two log e Among _ _ (shown over_R (seen (snd (snd q)))) (Lst (distinct over_R [] (blanks m)))); [| |exact B].
+        - cbn [two]. do 2 f_equal. pose proof (among_distinct (shown over_R (seen (snd (snd q)))) (blanks m) []) as A. cbn [existsb] in A.
+          rewrite !orb_false_r in A. exact A.
+        - unfold part at 1. rewrite (says_two log e At _ (Const 0) (shown over_R (snd (snd q))) (count over_R 0)); [| |reflexivity].
+          + rewrite count_is, S. cbn [shown two map seen]. now rewrite natural_INR.
+          + exact (says_place e _ q at_q 1 _ eq_refl). }
+      unfold subject_text, counted, counts_in. destruct (nonempty r) eqn:En; cbn [negb orb andb].
+      - specialize (N eq_refl). destruct c; try (rewrite andb_true_r; apply says_and; [exact P|intros _; exact N]).
+        apply says_and; [exact P|]. intros _. apply says_and; [exact N|intros _; exact J'].
+      - destruct c; try (rewrite andb_true_r; exact P). apply says_and; [exact P|intros _; exact J'].
     Qed.
     (* The chance of what is compared of a report, under a set that has a name. *)
     Lemma says_chance a (b : list nat) q : (a < T + 3)%positive -> In b sets -> env a = set_datum b -> env (T + 3)%positive = line_datum q -> In q lines ->
@@ -251,7 +275,7 @@ Section Law.
     Lemma says_reports_here s s' : In s compared_sets ->
       says (put (put env (T + 1)%positive (set_datum s)) (T + 2)%positive (set_datum s')) (reports_text T r) = Some (Lst (map line_datum (reports s s'))).
     Proof.
-      intros I. apply says_reports; [rewrite !put_there by lia; exact at_T|rewrite put_there by lia; apply put_here|apply put_here|now apply in_sets].
+      intros I. apply says_reports; [rewrite !put_there by lia; exact at_T|rewrite put_there by lia; apply put_here|apply put_here|intros x L; rewrite !put_there by lia; now apply agree|now apply in_sets].
     Qed.
     Lemma says_sides s s' q : In s compared_sets -> In s' compared_sets -> In q (reports s s') ->
       says (here s s' q) (chance_text T r (T + 1)) = Some (Num (chance_of s q))
@@ -283,7 +307,8 @@ Section Law.
     Qed.
     (* Of two sets that are compared, and of a possible report of the first one that is: the limit holds; if it is the smallest, it is reached. *)
     Definition compared_pair (s s' : list nat) : Prop := In s compared_sets /\ In s' compared_sets /\ compares c K s s' = true.
-    Definition subject (s s' : list nat) (v : val) : Prop := (exists p, p <> 0 /\ In (p, v) (law s)) /\ counts_in c s s' v = true.
+    Definition subject (s s' : list nat) (v : val) : Prop :=
+      (exists p, p <> 0 /\ In (p, v) (law s)) /\ (nonempty r = true -> shows_item m v = true) /\ counts_in c s s' v = true.
     Theorem says_ratio :
       (forall s s' v, compared_pair s s' -> subject s s' v -> chance c (law s) (key c v) <= value w (limit r) * chance c (law s') (key c v)) ->
       (smallest r = true -> exists s s' v, compared_pair s s' /\ subject s s' v /\ chance c (law s) (key c v) = value w (limit r) * chance c (law s') (key c v)) ->
@@ -292,15 +317,18 @@ Section Law.
       intros B S.
       assert (all : says env (all_text T r) = Some (Truth true)).
       { rewrite says_bounded. do 2 f_equal. apply forallb_forall. intros s I. apply forallb_forall. intros s' I'. apply filter_In in I' as [I' C].
-        apply forallb_forall. intros q J. apply filter_In in J as [J P]. apply in_map_iff in J as ([p v] & <- & J). apply andb_prop in P as [P Q].
+        apply forallb_forall. intros q J. apply filter_In in J as [J P]. apply in_map_iff in J as ([p v] & <- & J). apply andb_prop in P as [P Q]. apply andb_prop in Q as [O Q].
         cbn [fst snd] in *. specialize (B s s' v). rewrite at_most_R. unfold chance_of, bound_of. cbn [snd].
-        destruct (Rle_dec _ _) as [|N]; [reflexivity|]. destruct N. apply B; [now repeat split|]. split; [|exact Q]. exists p. split; [|exact J].
+        destruct (Rle_dec _ _) as [|N]; [reflexivity|]. destruct N. apply B; [now repeat split|]. split; [|split; [|exact Q]].
+        2:{ intros N'. rewrite N' in O. exact O. } exists p. split; [|exact J].
         intros ->. apply negb_true_iff in P. apply not_true_iff_false in P. apply P, equal_iff. now rewrite count_is. }
       unfold ratio_text. destruct (smallest r); [|exact all]. change true with (true && true). apply says_and; [exact all|]. intros _.
-      rewrite says_reached. do 2 f_equal. destruct (S eq_refl) as (s & s' & v & (I & I' & C) & ((p & P & J) & Q) & G).
+      rewrite says_reached. do 2 f_equal. destruct (S eq_refl) as (s & s' & v & (I & I' & C) & ((p & P & J) & O & Q) & G).
       apply existsb_exists. exists s. split; [exact I|]. apply existsb_exists. exists s'. split; [now apply filter_In|].
       apply existsb_exists. exists (s, (p, v)). split; [|now apply same_iff].
-      apply filter_In. split; [now apply in_map|]. unfold counted. cbn [fst snd]. rewrite Q, andb_true_r. apply negb_true_iff.
+      apply filter_In. split; [now apply in_map|]. unfold counted. cbn [fst snd]. rewrite Q, andb_true_r.
+      assert (O' : negb (nonempty r) || shows_item m v = true) by (destruct (nonempty r); [exact (O eq_refl)|reflexivity]).
+      rewrite O', andb_true_r. apply negb_true_iff.
       apply not_true_iff_false. intros Z. apply equal_iff in Z. rewrite count_is in Z. injection Z as Z. now apply P.
     Qed.
   End Sentence.

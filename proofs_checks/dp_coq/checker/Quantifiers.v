@@ -89,7 +89,25 @@ Section Says.
       now rewrite IH by (intros b I; apply means; now right). }
     rewrite G. cbn [option_map]. do 2 f_equal. unfold integer. cbn [of_Q over_R]. rewrite Q2R_integer. reflexivity.
   Qed.
+  Theorem says_union (g : A -> list (datum over_R)) : (forall a, In a l -> says (put env x (h a)) each = Some (Lst (g a))) ->
+    says env (Each Union x things each) = Some (Lst (distinct over_R [] (flat_map g l))).
+  Proof.
+    intros means. cbn [Sentences.says]. rewrite ranges_over. cbn [all_of]. unfold gathered.
+    assert (G : traverse (fun d => match says (put env x d) each with Some d => list_of over_R d | None => None end) (map h l) = Some (map g l)).
+    { clear ranges_over. induction l as [|a m IH]; [reflexivity|]. cbn [map traverse]. rewrite (means a (or_introl eq_refl)). cbn [list_of].
+      now rewrite IH by (intros b I; apply means; now right). }
+    rewrite G. cbn [option_map]. now rewrite flat_map_concat_map.
+  Qed.
 End Says.
+(* What is among different things is among all. *)
+Lemma among_distinct (d : datum over_R) l : forall seen, existsb (equal over_R d) (distinct over_R seen l) || existsb (equal over_R d) seen
+  = existsb (equal over_R d) l || existsb (equal over_R d) seen.
+Proof.
+  induction l as [|e l IH]; intros seen; cbn [distinct existsb]; [reflexivity|]. destruct (existsb (equal over_R e) seen) eqn:S.
+  - rewrite IH. destruct (equal over_R d e) eqn:D; [|reflexivity]. apply equal_iff in D as ->. rewrite S. cbn [orb]. now rewrite orb_true_r.
+  - cbn [existsb]. specialize (IH (e :: seen)). cbn [existsb] in IH.
+    destruct (equal over_R d e), (existsb (equal over_R d) (distinct over_R (e :: seen) l)), (existsb (equal over_R d) l), (existsb (equal over_R d) seen); cbn in *; congruence.
+Qed.
 
 (* Both of two sentences. *)
 Lemma says_and log (env : positive -> datum over_R) a b p q : says over_R log env a = Some (Truth p) -> (p = true -> says over_R log env b = Some (Truth q)) ->

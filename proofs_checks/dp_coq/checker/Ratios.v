@@ -77,6 +77,7 @@ Section Check.
   Definition readable : bool :=
     (2 <? T)%positive && forallb (speakable T) [least q; most q; limit q] && no_exponents (least q) && no_exponents (most q)
     && forallb own [Var 1; Var 2; least q; most q] && closed_each 6 d && natural_at d 1 && natural_at d 2
+    && (negb (nonempty q) || (natural_at d 3 && (3 <? T)%positive))
     && plainly (basic f ++ [(Le, Cst 0, least q); (Le, Cst 0, most q)]).
   Definition bounded_by (e : expr) : bool :=
     own e && whole_e d e && no_exponents e && plainly [(Le, Cst 0, e)] && of_bits r && plainly (bounding (relation q) r f)
@@ -98,11 +99,15 @@ Section Check.
     Qed.
     Lemma ready_sound : (2 < T)%positive /\ w 1%positive = INR K /\ w 2%positive = INR M /\ Forall (true_at w) (basic f)
       /\ defined w (least q) /\ defined w (most q) /\ closed_each 6 d = true /\ (forall e, In e [Var 1; Var 2; least q; most q] -> own e = true)
-      /\ forallb (speakable T) [least q; most q; limit q] = true /\ no_exponents (least q) = true /\ no_exponents (most q) = true.
+      /\ forallb (speakable T) [least q; most q; limit q] = true /\ no_exponents (least q) = true /\ no_exponents (most q) = true
+      /\ (nonempty q = true -> w 3%positive = INR (size 3%positive) /\ (3 < T)%positive).
     Proof.
       unfold readable in ready. repeat (apply andb_prop in ready as [ready ?]). apply plainly_sound in H. apply Forall_app in H as [B H].
       pose proof (Forall_inv H) as (_ & L & _). pose proof (Forall_inv (Forall_inv_tail H)) as (_ & G & _).
-      rewrite forallb_forall in H3. repeat split; try assumption; try now apply natural_size. now apply Pos.ltb_lt.
+      assert (N3 : nonempty q = true -> w 3%positive = INR (size 3%positive) /\ (3 < T)%positive).
+      { intros N. rewrite N in H0. apply andb_prop in H0 as [A C]. split; [now apply natural_size|now apply Pos.ltb_lt]. }
+      rewrite forallb_forall in H4. apply Pos.ltb_lt in ready.
+      exact (conj ready (conj (natural_size _ H2) (conj (natural_size _ H1) (conj B (conj L (conj G (conj H3 (conj H4 (conj H7 (conj H6 (conj H5 N3))))))))))).
     Qed.
 
     Section Pair.
@@ -175,12 +180,12 @@ Section Check.
         rewrite forallb_forall in C. apply C. apply beside_report. now split.
       Qed.
       (* The chance of a report that is compared is at most a power of the base times that under the other set, and the exponent is at most that of the limit. *)
-      Theorem chance_bounded v : subject w K M (Push Blanked (EachItems r)) q s s' v ->
+      Theorem chance_bounded v : subject w K M (size 3%positive) (Push Blanked (EachItems r)) q s s' v ->
         chance (relation q) (law s) (key (relation q) v) <= w (base f) ^ total_rate (rate_of f) counts * chance (relation q) (law s') (key (relation q) v)
         /\ 0 <= chance (relation q) (law s') (key (relation q) v).
       Proof.
         destruct ready_sound as (_ & K_is & _ & B & _). destruct bounds_sound as (_ & _ & _ & _ & _ & bits & F & _).
-        intros ((z & _ & I) & C). destruct (reports_of_bits w K M r bits s z v I) as (bs & L & ->).
+        intros ((z & _ & I) & _ & C). destruct (reports_of_bits w K M r bits s z v I) as (bs & L & ->).
         rewrite !(chance_is_product w K M r _ K_is bits) by exact L.
         destruct (factors_at_most w K M r _ f B s s' bs F L) as [P Q].
         - intros x b J. split; [apply all_occur; now apply in_combine_l in J|now apply (shown_admissible bs)].
@@ -189,7 +194,7 @@ Section Check.
     End Pair.
     (* So it is at most the limit times that. *)
     Theorem limit_holds e s s' v : exponent_of f (limit q) = Some e -> bounded_by e = true -> compared_pair w K M q s s' ->
-      subject w K M (Push Blanked (EachItems r)) q s s' v ->
+      subject w K M (size 3%positive) (Push Blanked (EachItems r)) q s s' v ->
       chance (relation q) (law over_R w (fun _ => []) K M (Push Blanked (EachItems r)) s) (key (relation q) v)
       <= value w (limit q) * chance (relation q) (law over_R w (fun _ => []) K M (Push Blanked (EachItems r)) s') (key (relation q) v).
     Proof.
@@ -200,3 +205,34 @@ Section Check.
     Qed.
   End Sound.
 End Check.
+
+(* A reading that is true of the law at all points of its domain. *)
+Theorem reading_holds (t : law_sentence) (p : derived) :
+  (exists w, inside (sizes_of t) w) -> what t = ratio_text (rows_of t) (about p) -> readable (sizes_of t) (rows_of t) p = true ->
+  (forall w, inside (sizes_of t) w ->
+    let K := Z.to_nat (Int_part (w 1%positive)) in
+    let M := Z.to_nat (Int_part (w 2%positive)) in
+    let m := Z.to_nat (Int_part (w 3%positive)) in
+    let q := about p in
+    let law := law over_R w (fun _ => []) K M (term_of t) in
+    defined w (limit q) /\ Forall (fun a => 0 <= value w a) (exponents (limit q))
+    /\ (forall s z v, In (z, v) (law s) -> exists a l, v = Tup [a; items l])
+    /\ (forall s s' v, compared_pair w K M q s s' -> subject w K M m (term_of t) q s s' v ->
+      chance (relation q) (law s) (key (relation q) v) <= value w (limit q) * chance (relation q) (law s') (key (relation q) v))
+    /\ (smallest q = true -> exists s s' v, compared_pair w K M q s s' /\ subject w K M m (term_of t) q s s' v
+      /\ chance (relation q) (law s) (key (relation q) v) = value w (limit q) * chance (relation q) (law s') (key (relation q) v))) ->
+  law_sentence_holds t.
+Proof.
+  intros some text ready H. split; [exact some|]. intros w here log _. set (lg := fun y => if Rlt_dec 0 y then Some (log y) else None).
+  destruct (ready_sound (sizes_of t) (rows_of t) p w here ready) as (two & K_is & M_is & _ & Dl & Dm & _ & _ & Sp & El & Em & N3).
+  destruct (H w here) as (D & E & shape & bound & reach). rewrite forallb_forall in Sp.
+  assert (none : forall y, no_exponents y = true -> Forall (fun a => 0 <= value w a) (exponents y)).
+  { intros y N. unfold no_exponents in N. destruct (exponents y); [constructor|discriminate]. }
+  rewrite text. apply (says_ratio lg w _ _ (Z.to_nat (Int_part (w 3%positive))) (term_of t) (rows_of t) (about p) K_is M_is two N3).
+  - intros s z v _ J. exact (shape s z v J).
+  - intros y env [<-|[<-|[<-|[]]]] agree; apply (spoken_says lg w (rows_of t) env agree); try (apply Sp; cbn; tauto); try assumption; now apply none.
+  - unfold data_of. now rewrite put_here.
+  - intros y L. unfold data_of. rewrite put_there; [reflexivity|]. intros ->. now apply Pos.lt_irrefl in L.
+  - exact bound.
+  - exact reach.
+Qed.

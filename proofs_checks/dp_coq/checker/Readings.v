@@ -6,9 +6,9 @@ Import ListNotations.
 Open Scope R_scope.
 
 (* Which sets are compared: those that differ; that differ in a sensitive item and one more; in sensitive items only. What of
-   a report: all, all that both sets can show, what is seen of sensitive items. *)
+   a report: all, all that both sets can show, what is seen of sensitive items; and whether one that shows none of these counts. *)
 Inductive compared := Ldp | Deniability | Samenon | Joint | Marginal.
-Record reading := Reading { relation : compared; least : expr; most : expr; limit : expr; smallest : bool }.
+Record reading := Reading { relation : compared; least : expr; most : expr; limit : expr; smallest : bool; nonempty : bool }.
 
 (* An expression as a part of a sentence, where it can be one, and the exponents that are to be >= 0. *)
 Fixpoint spoken (e : expr) : sentence :=
@@ -55,10 +55,18 @@ Section Texts.
     end.
   Definition rows_text (v a : positive) : sentence := Each Those v (Name T) (Two Equal (part 0 (Name v)) (Name a)).
   Definition possible_text : sentence := One Not (Two Equal (part 2 (Name report)) (Const 0)).
+  Definition joint_text : sentence :=
+    Each All inner (part 1 (part 1 (Name report))) (And (Two Among (Name inner) (Name s)) (Two Among (Name inner) (Name s'))).
+  (* It shows an item: it is no list of at most m blanks. *)
+  Definition blanks_text : sentence :=
+    Each Union inner (Two Between (Const 0) (Two Plus (Name 3) (Const 1))) (Two Lists (One Only (Two Between (Const 0) (Const 0))) (Name inner)).
+  Definition shows_text : sentence := One Not (Two Among (part 0 (part 1 (Name report))) blanks_text).
   Definition subject_text : sentence :=
-    match relation r with
-    | Joint => And possible_text (Each All inner (part 1 (part 1 (Name report))) (And (Two Among (Name inner) (Name s)) (Two Among (Name inner) (Name s'))))
-    | _ => possible_text
+    match nonempty r, relation r with
+    | false, Joint => And possible_text joint_text
+    | true, Joint => And possible_text (And shows_text joint_text)
+    | true, _ => And possible_text shows_text
+    | false, _ => possible_text
     end.
   Definition key_text (a : positive) : sentence := match relation r with Marginal => part 0 (part 1 (Name a)) | _ => part 1 (Name a) end.
   Definition chance_text (a : positive) : sentence :=
@@ -89,6 +97,8 @@ Definition compares (c : compared) (K : nat) (s s' : list nat) : bool :=
 Definition key (c : compared) (v : val) : datum over_R := shown over_R (match c with Marginal => seen v | _ => v end).
 Definition counts_in (c : compared) (s s' : list nat) (v : val) : bool :=
   match c with Joint => forallb (fun x => is_held x s && is_held x s') (beside v) | _ => true end.
+Definition blanks (m : nat) : list (datum over_R) := flat_map (fun k => map (@Lst over_R) (sequences k [Lst []])) (seq 0 (S m)).
+Definition shows_item (m : nat) (v : val) : bool := negb (existsb (equal over_R (shown over_R (seen v))) (blanks m)).
 (* The chance of what is compared of a report. *)
 Definition chance (c : compared) (law : dist over_R val) (y : datum over_R) : R :=
   E law (fun v => if equal over_R (key c v) y then 1 else 0).

@@ -79,9 +79,10 @@ Section Reached.
   Hypotheses (here : inside d w) (K_is : w 1%positive = INR K) (M_is : w 2%positive = INR M) (Bs : Forall (true_at w) (basic f)) (bits : of_bits r = true).
   Hypothesis limits : forall n, value w e = INR n -> value w (limit q) = w (base f) ^ n.
   Hypothesis bits_checked : check_bits r q f bit_at d = true.
+  Hypothesis all_count : nonempty q = false.
   (* The numbers of two sets that add up to the exponent give two sets and a report that reach the limit. *)
   Theorem limit_reached n : true_of q w K M n -> (0 < ls n + ln n + gs n + gn n)%nat -> value w e = INR (total_rate (rate_of f) n) -> adds_up (rate_of f) w (shift f) n ->
-    exists s s' v, compared_pair w K M q s s' /\ subject w K M t q s s' v
+    exists s s' v, compared_pair w K M q s s' /\ subject w K M (Z.to_nat (Int_part (w 3%positive))) t q s s' v
       /\ chance c (law s) (key c v) = value w (limit q) * chance c (law s') (key c v).
   Proof.
     intros (roomK & roomM & S & S' & C) P E Ad. destruct n as [a b g h i j]. cbn [ls ln gs gn bs bn] in *.
@@ -121,7 +122,7 @@ Section Reached.
         destruct IH as (v' & z' & O & J & Q'); [lra|]. exists v', z'. split; [exact O|]. split; [now right|exact Q'].
       - destruct IH as (v' & z' & O & J & Q'); [lra|]. exists v', z'. split; [exact O|]. split; [now right|exact Q']. }
     destruct Pos as (v & z & O & J & same_key). exists s, s', v. split; [exact pair|]. split.
-    - split; [now exists z|]. unfold counts_in. destruct c eqn:Ec; try reflexivity. destruct (reports_of_bits w K M r bits s z v J) as (bs' & L' & ->).
+    - split; [now exists z|]. split; [congruence|]. unfold counts_in. destruct c eqn:Ec; try reflexivity. destruct (reports_of_bits w K M r bits s z v J) as (bs' & L' & ->).
       assert (Al : alike (matters Joint K) xs bs bs' = true).
       { rewrite <- (key_alike Joint K xs bs' bs (seq_NoDup _ _) L' L). now apply equal_iff. }
       apply forallb_forall. intros x Q. apply beside_report in Q as [Q Q']. pose proof (in_combine_l _ _ _ _ Q) as Ix.
@@ -147,33 +148,27 @@ Definition check_ratio (t : law_sentence) (x : ratio_proof) : bool :=
   && match term_of t, exponent_of (with_powers p) (limit (about p)) with
      | Push Blanked (EachItems r), Some e =>
          readable d (rows_of t) p && bounded_by d r p e
-         && (negb (smallest (about p)) || (check_bits r (about p) (reaching x) (reach_bits x) d && check_cases (about p) (reaching x) e d (reach_cases x)))
+         && (negb (smallest (about p)) || (negb (nonempty (about p)) && check_bits r (about p) (reaching x) (reach_bits x) d && check_cases (about p) (reaching x) e d (reach_cases x)))
      | _, _ => false
      end.
 (* What is checked of the law holds. *)
 Theorem check_ratio_sound t x : check_ratio t x = true -> law_sentence_holds t.
 Proof.
   unfold check_ratio. intros H. apply andb_prop in H as [H C]. apply andb_prop in H as [I W].
-  destruct (sentence_dec _ _) as [text|]; [|discriminate]. split; [exists (fun y => Q2R (point (at_point x) y)); now apply inside_Q_sound|].
+  destruct (sentence_dec _ _) as [text|]; [|discriminate].
   destruct (term_of t) as [| | | | | | | |fn u] eqn:term; try discriminate. destruct fn; try discriminate. destruct u as [| |r| | | | | |]; try discriminate.
   set (p := bound_proof x) in *. destruct (exponent_of (with_powers p) (limit (about p))) as [e|] eqn:limits; [|discriminate].
-  apply andb_prop in C as [C S]. apply andb_prop in C as [ready bounds]. intros w here log _.
-  set (lg := fun y => if Rlt_dec 0 y then Some (log y) else None).
-  destruct (ready_sound (sizes_of t) (rows_of t) p w here ready) as (two & K_is & M_is & Bs & Dl & Dm & _ & _ & Sp & El & Em).
+  apply andb_prop in C as [C S]. apply andb_prop in C as [ready bounds].
+  apply (reading_holds t p); [exists (fun y => Q2R (point (at_point x) y)); now apply inside_Q_sound|exact text|exact ready|]. intros w here. cbv zeta. rewrite term.
+  destruct (ready_sound (sizes_of t) (rows_of t) p w here ready) as (_ & K_is & M_is & Bs & _).
   destruct (bounds_sound (sizes_of t) r p w here e bounds) as (_ & whole_value & Ex & D & V & bits & _).
   destruct (base_shift w (with_powers p) Bs) as [one _].
-  destruct (exponent_sound (with_powers p) _ e w limits D one whole_value V Ex) as (n & _ & _ & Dlim & Elim). rewrite forallb_forall in Sp.
-  assert (none : forall y, no_exponents y = true -> Forall (fun a => 0 <= value w a) (exponents y)).
-  { intros y N. unfold no_exponents in N. destruct (exponents y); [constructor|discriminate]. }
-  rewrite text. apply (says_ratio lg w _ _ (Push Blanked (EachItems r)) (rows_of t) (about p) K_is M_is two).
-  - intros s z v _ J. exact (shape_of_bits w _ _ r bits s z v J).
-  - intros y env [<-|[<-|[<-|[]]]] agree; apply (spoken_says lg w (rows_of t) env agree); try (apply Sp; cbn; tauto); try assumption; now apply none.
-  - unfold data_of. rewrite put_here. now rewrite term.
-  - intros y L. unfold data_of. rewrite put_there; [reflexivity|]. intros ->. now apply Pos.lt_irrefl in L.
+  destruct (exponent_sound (with_powers p) _ e w limits D one whole_value V Ex) as (n & value_n & Ln & Dlim & Elim).
+  split; [exact Dlim|]. split; [exact Elim|]. split; [|split].
+  - intros s z v J. exact (shape_of_bits w _ _ r bits s z v J).
   - intros s s' v pair J. exact (limit_holds (sizes_of t) (rows_of t) r p w here ready e s s' v limits bounds pair J).
-  - intros small. rewrite small in S. cbn [negb orb] in S. apply andb_prop in S as [B Cs].
+  - intros small. rewrite small in S. cbn [negb orb] in S. apply andb_prop in S as [B Cs]. apply andb_prop in B as [One B]. apply negb_true_iff in One.
     destruct (cases_sound (about p) (reaching x) e w _ _ K_is M_is (reach_cases x) _ here Cs) as (k & T & P & E & A).
     apply (limit_reached (sizes_of t) r (about p) (reaching x) e (reach_bits x) w here K_is M_is Bs bits) with (n := k); try assumption.
-    intros m value_m. destruct (exponent_sound (with_powers p) _ e w limits D one whole_value V Ex) as (m' & value_m' & Lm & _). rewrite Lm.
-    apply (f_equal (pow _)), INR_eq. now rewrite <- value_m'.
+    intros m value_m. rewrite Ln. apply (f_equal (pow _)), INR_eq. now rewrite <- value_n.
 Qed.
