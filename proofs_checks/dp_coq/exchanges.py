@@ -206,7 +206,8 @@ def of_drawn_bits(statement: Any, rows: Any) -> str:
     law = statement["law"]
     relation, sizes, bound = compared(statement, law["term"][1])
     reading = Reading("marginal" if relation == "marginal" else "joint", sizes, bound)
-    factors = next(proposals(reading, rows, law, smallest_sizes(statement)))
+    proposed = [*proposals(reading, rows, law, smallest_sizes(statement))]
+    factors = min(proposed, key=lambda factors: sum(factors.rates.values()))
     return f"{derived(statement, factors, '[]')} {NOBODY}"
 
 

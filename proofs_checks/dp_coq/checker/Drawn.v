@@ -72,8 +72,8 @@ Section Law.
   Definition of_one_item (v : val) : Prop :=
     exists z, (K <= z < K + M)%nat /\ In z (beside v) /\ 0 <= item_chance (key c v) z /\ forall a, (a < K + M)%nat -> a <> z -> item_chance (key c v) a = 0.
   Hypothesis items : forall x p v, (x < K + M)%nat -> In (p, v) (law_of x) -> (nonempty q = true -> shows_item m v = true) ->
-    bounded_items v \/ (c <> Marginal /\ of_one_item v).
-  Hypotheses (large : 1 <= L) (some : 1 <= value w (least q)) (alike_sizes : c <> Marginal -> (least q = most q \/ M = 0%nat) /\ (c = Ldp -> M = 0%nat)).
+    bounded_items v \/ (nonempty q = false /\ c <> Marginal /\ of_one_item v).
+  Hypotheses (large : 1 <= L) (some : 1 <= value w (least q)) (alike_sizes : nonempty q = false -> c <> Marginal -> (least q = most q \/ M = 0%nat) /\ (c = Ldp -> M = 0%nat)).
   Lemma sizes_of_set s : In s (compared_sets w K M q) -> In s (every (K + M)) /\ value w (least q) <= INR (length s) <= value w (most q).
   Proof.
     intros I. apply filter_In in I as [I S]. split; [exact I|]. unfold sized in S. cbn [at_most over_R] in S.
@@ -86,12 +86,12 @@ Section Law.
   Proof.
     intros (I & I' & C) ((p & _ & J) & N & A). destruct (sizes_of_set s I) as [S Z]. destruct (sizes_of_set s' I') as [S' Z'].
     rewrite !chance_drawn. destruct (outcome_drawn s p v J) as (x & X & p' & X').
-    destruct (items x p' v (set_items s x S X) X' N) as [B|[notm (z & Kz & Bz & P & O)]].
+    destruct (items x p' v (set_items s x S X) X' N) as [B|[every_counts [notm (z & Kz & Bz & P & O)]]].
     - apply average_bounded.
       + intros ->. cbn in Z. lra.
       + intros ->. cbn in Z'. lra.
       + intros a b Ia Ib. apply B; [now apply (set_items s)|now apply (set_items s')].
-    - destruct (alike_sizes notm) as [[E|E] El]; [|lia]. assert (D : forall l, In l (every (K + M)) -> NoDup l).
+    - destruct (alike_sizes every_counts notm) as [[E|E] El]; [|lia]. assert (D : forall l, In l (every (K + M)) -> NoDup l).
       { intros l Il. rewrite <- (held_by_set _ _ Il). apply NoDup_filter, seq_NoDup. }
       assert (T : forall l, In l (every (K + M)) -> total (item_chance (key c v)) l = if is_held z l then item_chance (key c v) z else 0).
       { intros l Il. apply total_of_one; [now apply D|]. intros a Ia. apply O. now apply (set_items l). }

@@ -35,6 +35,7 @@ Section Bits.
   Hypotheses (K_is : w 1%positive = INR K) (bits : of_bits r = true) (Bs : Forall (true_at w) (basic f)) (none : alone = true -> M = 0%nat).
   Hypotheses (weights_nonnegative : Forall (true_at w) (nonnegative_weights r)) (bound : Forall (true_at w) (bounding (wide c) r f)).
   Hypotheses (shown : c <> Marginal -> M <> 0%nat -> Forall (true_at w) (never_shown r)).
+  Hypothesis every_counts : nonempty q = false.
   Hypotheses (all : exchanges (rate_of f) alone = Some sums) (most : Forall (fun k => (k <= n)%nat) sums).
   Notation single x := (law over_R w (fun _ => []) K M (Push Blanked (EachItems r)) [x]).
 
@@ -83,7 +84,7 @@ Section Bits.
       repeat match goal with H : (_ + ?x = _)%nat |- _ => progress cbn [Nat.add] in H end; nia.
   Qed.
   Theorem bits_items x p v : 1 <= w (base f) -> (x < K + M)%nat -> In (p, v) (single x) ->
-    bounded_items w K M (EachItems r) q (w (base f) ^ n) v \/ (c <> Marginal /\ of_one_item w K M (EachItems r) q v).
+    bounded_items w K M (EachItems r) q (w (base f) ^ n) v \/ (nonempty q = false /\ c <> Marginal /\ of_one_item w K M (EachItems r) q v).
   Proof.
     intros one X I. destruct (reports_of_bits w K M r bits [x] p v I) as (bs & L & ->).
     assert (PR : forall a, item_chance w K M (EachItems r) q (key c (report_of K xs bs)) a = factors (matters c K) (weights_of w K r [a]) xs bs)
@@ -115,7 +116,7 @@ Section Bits.
         rewrite (multiple_is_power w K M f Bs [a] [b] Ad) in Q.
         assert (same : matters (wide c) K = matters c K) by (now destruct c). rewrite same in Q.
         apply Rle_trans with (1 := Q). apply Rmult_le_compat_r; [exact N|]. now apply Rle_pow.
-    - right. split; [exact D|]. exists z. split; [exact Z|]. split; [|split].
+    - right. split; [exact every_counts|]. split; [exact D|]. exists z. split; [exact Z|]. split; [|split].
       + apply beside_report. split; [exact J|lia].
       + rewrite PR. apply factors_nonnegative.
       + intros a Ia E. rewrite PR. apply (factors_none [a] xs z true bs J).

@@ -112,7 +112,7 @@ Section Rows.
   Hypotheses (bound : Forall (true_at w) (bounded_labels r alone limit)) (possible : Forall (true_at w) (possible_labels r)).
   Hypothesis others_count : c = Marginal -> nonempty q = true \/ M = 0%nat.
   Theorem label_items x p v : (x < K + M)%nat -> In (p, v) (single x) -> (nonempty q = true -> shows_item m v = true) ->
-    bounded_items w K M (Row r) q (value w limit) v \/ (c <> Marginal /\ of_one_item w K M (Row r) q v).
+    bounded_items w K M (Row r) q (value w limit) v \/ (nonempty q = false /\ c <> Marginal /\ of_one_item w K M (Row r) q v).
   Proof.
     intros X I N. destruct (outcome_label x p v I) as (z & -> & Z). destruct (Nat.ltb_spec z K) as [L|L].
     - left. intros a b A B. rewrite !item_label by now left.
@@ -131,10 +131,10 @@ Section Rows.
           intros [] La; try discriminate; cbn [hits shows_own shows_other shows_itself]; rewrite ?E1, ?E2, ?Lz; reflexivity. }
       destruct (S a A) as (ea & Ia & ->). destruct (S b B) as (eb & Ib & ->). rewrite Forall_forall in bound.
       destruct (bound (Le, ea, Mul limit eb)) as (_ & _ & G); [|exact G]. apply in_flat_map. exists ea. split; [exact Ia|]. apply in_map_iff. now exists eb.
-    - destruct Z as [Z| ->]; [lia|]. assert (D : c = Marginal \/ c <> Marginal) by (destruct c; (now left) || (right; discriminate)).
+    - destruct Z as [Z| ->]; [lia|]. destruct (nonempty q) eqn:Ne; [specialize (N eq_refl); rewrite shows_none in N by exact L; discriminate|]. assert (D : c = Marginal \/ c <> Marginal) by (destruct c; (now left) || (right; discriminate)).
       destruct D as [D|D].
-      + destruct (others_count D) as [O|O]; [|lia]. specialize (N O). rewrite shows_none in N by exact L. discriminate.
-      + right. split; [exact D|]. exists x. split; [lia|]. split; [|split].
+      + destruct (others_count D) as [O|O]; [discriminate|lia].
+      + right. split; [reflexivity|]. split; [exact D|]. exists x. split; [lia|]. split; [|split].
         * unfold label_report, apply, beside. rewrite flat_items, in_isort, filter_In. split; [now left|now apply Nat.leb_le].
         * rewrite item_label by now right. pose proof (Forall_inv possible) as (_ & _ & G). cbn [related] in G. rewrite value_Cst in G.
           assert (Lx : (x <? K)%nat = false) by now apply Nat.ltb_ge. pose proof (kind_labels x) as F. rewrite Lx in *.

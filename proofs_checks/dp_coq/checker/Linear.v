@@ -15,17 +15,17 @@ Section Check.
   Notation q := (about p).
   Notation f := (with_powers p).
   Notation alone := (no_others d).
-  (* Sets have items; where other items are seen, they have as many. *)
+  (* Sets have items; where reports that show other items count, they have as many. *)
   Definition drawn_sizes : bool :=
     plainly d [(Le, Cst 1, least q)]
-    && (is_marginal (relation q) || ((alone || if expr_dec (least q) (most q) then true else false) && (negb (is_ldp (relation q)) || alone))).
+    && (nonempty q || is_marginal (relation q) || ((alone || if expr_dec (least q) (most q) then true else false) && (negb (is_ldp (relation q)) || alone))).
   Definition check_labels (r : rows) : bool :=
     of_labels r && plainly d ((Le, Cst 1, limit q) :: map (fun a => (Le, Cst 0, a)) (exponents (limit q)))
     && plainly d (bounded_labels r alone (limit q)) && plainly d (possible_labels r) && (negb (is_marginal (relation q)) || nonempty q || alone).
   Definition check_drawn_bits (r : rows) : bool :=
     match exponent_of f (limit q), exchanges (rate_of f) alone with
     | Some e, Some sums =>
-        of_bits r && plainly d (nonnegative_weights r) && plainly d (bounding (wide (relation q)) r f)
+        negb (nonempty q) && of_bits r && plainly d (nonnegative_weights r) && plainly d (bounding (wide (relation q)) r f)
         && (is_marginal (relation q) || alone || plainly d (never_shown r))
         && whole_e d e && no_exponents e && plainly d ((Le, Cst 0, e) :: map (fun k => (Le, Cst (Z.of_nat k), e)) sums)
     | _, _ => false
@@ -61,9 +61,9 @@ Proof.
   destruct (ready_sound (sizes_of t) (rows_of t) p w here ready) as (_ & K_is & M_is & Bs & _). destruct (base_shift w (with_powers p) Bs) as [one _].
   pose proof (fun rels => plainly_sound (sizes_of t) w here rels) as plain_sound. pose proof (no_others_sound (sizes_of t) w _ here M_is) as none.
   unfold drawn_sizes in S. apply andb_prop in S as [S1 S2]. apply plain_sound in S1. pose proof (Forall_inv S1) as (_ & _ & some). cbn [related] in some. rewrite value_Cst in some.
-  assert (sizes_alike : relation (about p) <> Marginal -> (least (about p) = most (about p) \/ Z.to_nat (Int_part (w 2%positive)) = 0%nat)
+  assert (sizes_alike : nonempty (about p) = false -> relation (about p) <> Marginal -> (least (about p) = most (about p) \/ Z.to_nat (Int_part (w 2%positive)) = 0%nat)
     /\ (relation (about p) = Ldp -> Z.to_nat (Int_part (w 2%positive)) = 0%nat)).
-  { intros N. apply orb_prop in S2 as [Q|Q]; [destruct (relation (about p)); try discriminate; congruence|]. apply andb_prop in Q as [Q Q']. split.
+  { intros every_counts N. rewrite every_counts in S2. cbn [orb] in S2. apply orb_prop in S2 as [Q|Q]; [destruct (relation (about p)); try discriminate; congruence|]. apply andb_prop in Q as [Q Q']. split.
     - apply orb_prop in Q as [Q|Q]; [right; exact (none Q)|left]. destruct (expr_dec (least (about p)) (most (about p))); [assumption|discriminate].
     - intros E. rewrite E in Q'. cbn [is_ldp negb orb] in Q'. exact (none Q'). }
   assert (reach : smallest (about p) = true -> exists s s' v, compared_pair w (Z.to_nat (Int_part (w 1%positive))) (Z.to_nat (Int_part (w 2%positive))) (about p) s s'
@@ -84,7 +84,7 @@ Proof.
   - unfold check_drawn_bits in C. destruct (exponent_of (with_powers p) (limit (about p))) as [e|] eqn:limits; [|discriminate].
     destruct (exchanges (rate_of (with_powers p)) (no_others (sizes_of t))) as [sums|] eqn:ex; [|discriminate].
     apply andb_prop in C as [C E]. apply andb_prop in C as [C Ne]. apply andb_prop in C as [C We]. apply andb_prop in C as [C Sh]. apply andb_prop in C as [C B].
-    apply andb_prop in C as [bits Nn]. apply plain_sound in E, B, Nn. pose proof (Forall_inv E) as (_ & D & V). apply Forall_inv_tail in E. rewrite Forall_map in E.
+    apply andb_prop in C as [bits Nn]. apply andb_prop in bits as [every_counts bits]. apply negb_true_iff in every_counts. apply plain_sound in E, B, Nn. pose proof (Forall_inv E) as (_ & D & V). apply Forall_inv_tail in E. rewrite Forall_map in E.
     cbn [related] in V. rewrite value_Cst in V.
     destruct (exponent_sound (with_powers p) _ e w limits D one (whole_e_sound (sizes_of t) w here e We) V Ne) as (n & value_n & Ln & Dlim & Elim).
     split; [exact Dlim|]. split; [exact Elim|]. split; [exact (drawn_shape w _ _ _)|]. split; [|exact reach]. intros s s' v. rewrite Ln.
