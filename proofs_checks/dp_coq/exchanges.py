@@ -1,10 +1,9 @@
-"""Evidence for ratios of reports of bits, at all sizes: factors of exchanged items, why they add up to the exponent of the
-bound, and sets that reach it. Not trusted: what is wrong is refused."""
+"""Evidence for ratios of reports of bits, or of a drawn item, at all sizes: factors of exchanged items, why they add up to
+the exponent of the bound, and sets that reach it. Not trusted: what is wrong is refused."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 from dp_coq import data_sets, laws
@@ -16,7 +15,8 @@ from dp_coq.values import evaluate
 RELATIONS = {"ldp": "Ldp", "deniability": "Deniability", "samenon": "Samenon", "joint": "Joint", "marginal": "Marginal"}
 Place = tuple[bool, bool, bool]
 """Whether an item is sensitive, whether the one set has it, whether the other one has."""
-LOST, LOST_OTHER, GAINED, GAINED_OTHER = (True, True, False), (False, True, False), (True, False, True), (False, False, True)
+LOST, LOST_OTHER = (True, True, False), (False, True, False)
+GAINED, GAINED_OTHER = (True, False, True), (False, False, True)
 EXCHANGED: tuple[Place, ...] = (LOST, LOST_OTHER, GAINED, GAINED_OTHER)
 COMMON: tuple[Place, ...] = ((True, True, True), (False, True, True))
 PLACES: tuple[Place, ...] = (*EXCHANGED, *COMMON, (True, False, False), (False, False, False))
@@ -81,13 +81,16 @@ class Sizes:
     stated: tuple[Any, ...]
     least: Mapping[str, int]
 
-    def step(self, low: Any, high: Any) -> str:
-        """The step that shows low <= high. Raises `Outside` where none is known."""
+    def step(self, low: Any, high: Any, factor: Any = 1) -> str:
+        """The step that shows low <= high, or this for their multiples by what is > 0. Raises `Outside` where none is
+        known."""
         for depth in range(DEPTH):
             gap = from_least(linear(["sub", high, low]), self.least)
             used = multipliers(gap, [from_least(linear(tree), self.least) for tree in self.stated], depth)
             if used is not None:
-                return f"Step (Cst 1) {listed([f'({n}%nat, (Cst {x}))' for n, x in sorted(used.items())])} [] None"
+                trees = {n: x if factor == 1 else ["mul", x, factor] for n, x in sorted(used.items())}
+                written = listed([f"({n}%nat, {expression(tree, self.names)})" for n, tree in trees.items()])
+                return f"Step (Cst 1) {written} [] None"
         raise Outside("sizes that are not compared")
 
     def steps(self, relations: Sequence[tuple[Any, Any]]) -> str:
@@ -162,6 +165,15 @@ class Factors:
         balance = [] if self.shift == 1 else [(lost, gained), (gained, lost)]
         return [(self.total(numbers), exponent), *none, *balance]
 
+    def exactly(self, exponent: Any) -> Callable[[Sequence[Any], Sizes], list[str]]:
+        """The steps which show that the powers of some numbers are the exponent."""
+
+        def last(numbers: Sequence[Any], there: Sizes) -> list[str]:
+            relations = [(exponent, self.total(numbers)), *self.adding_up(exponent, numbers)]
+            return [there.step(low, high) for low, high in relations]
+
+        return last
+
     def vector(self) -> str:
         """The powers by places, of which the last two have none."""
         rates = [f"(Some {self.rates[place]}%nat)" if place in self.rates else "None" for place in EXCHANGED]
@@ -178,9 +190,17 @@ def ratio(statement: Any, evidence: Any) -> str:
     match law["term"]:
         case ["push", "bits", ["each", "items", ["row", rows]]]:
             proof = of_bits(statement, evidence, rows)
-        case ["push", "bits", ["drawn", ["each", "items", ["row", rows]]]] if "constant" not in statement:
+        case ["push", "bits", ["drawn", ["each", "items", ["row", rows]]]] if "constant" in statement:
+            if reading_of(statement).relation == "marginal" and not all_sensitive(law["term"]):
+                raise Outside("what is seen of bits of one item")
+            high, low = (["div", rows["sen1"].get(bit, 0), rows["sen0"].get(bit, 0)] for bit in ("1", "0"))
+            proof = of_weights(statement, evidence, high, low, single=False)
+        case ["push", "bits", ["drawn", ["each", "items", ["row", rows]]]]:
             proof = of_drawn_bits(statement, rows)
-        case ["push", "one", ["drawn", ["row", _]]] if "constant" not in statement:
+        case ["push", "one", ["drawn", ["row", rows]]] if "constant" in statement:
+            high, low = (["add", rows["sen"].get(name, 0), rows["sen"].get("any", 0)] for name in ("own", "other"))
+            proof = of_weights(statement, evidence, high, low, single=True)
+        case ["push", "one", ["drawn", ["row", _]]]:
             proof = f"{derived(statement, Factors(law['base'], 1, {}), '[]')} {NOBODY}"
         case _:
             raise Outside(f"{statement['type']} at all sizes")
@@ -211,6 +231,41 @@ def of_drawn_bits(statement: Any, rows: Any) -> str:
     return f"{derived(statement, factors, '[]')} {NOBODY}"
 
 
+def of_weights(statement: Any, evidence: Any, high: Any, low: Any, single: bool) -> str:
+    """For a smallest constant of a drawn item, whose weight is high where a report shows it, and low where not: why no set
+    shows more, and who shows so many. The constant is that of as many shown items as it may be, one or m of them."""
+    reading, law = reading_of(statement), statement["law"]
+    size, sizes = reading.sizes[0], own_sizes(law, statement["where"])
+    places = samples(law, smallest_sizes(statement))
+    at = [*places, *({**place, "m": place["m"] + 2, "K": place["K"] + 3} for place in places)]
+    more = ["sub", high, low]
+
+    def makes(number: Any) -> bool:
+        """Whether the constant is that of so many shown items."""
+        first = ["add", ["mul", size, low], ["mul", number, more]]
+        return all(evaluate(first, x) == evaluate(["mul", reading.bound, ["mul", size, low]], x) for x in at)
+
+    largest = next(filter(makes, (1, size)), None)
+    if largest is None:
+        raise Outside("constants of other numbers of shown items")
+    numbers = [f"[{number}]" for number in range(len(VECTOR))]
+    around = sizes
+    for fact in reading.facts(numbers):
+        around = around.where(fact)
+    adding = listed([around.step(1 if single else numbers[0], largest, more)])
+
+    def extreme(numbers: Sequence[Any], there: Sizes) -> list[str]:
+        return [there.step(1, numbers[0]), there.step(largest, 1 if single else numbers[0], more)]
+
+    factors = Factors(law["base"], 1, {})
+    cases = reaches(evidence["cases"], reading, extreme, sizes)
+    return f"{derived(statement, factors, adding)} {factors.vector()} [] {cases}"
+
+
+def reading_of(statement: Any) -> "Reading":
+    return Reading(*compared(statement, statement["law"]["term"][1]))
+
+
 def of_bits(statement: Any, evidence: Any, rows: Any) -> str:
     """The factors of bits of all items, why they add up to the exponent, and who reaches the constant."""
     law, at = statement["law"], smallest_sizes(statement)
@@ -232,7 +287,7 @@ def of_bits(statement: Any, evidence: Any, rows: Any) -> str:
                 bits = {place: reaching(reading, factors, rows, place, samples(law, at)) for place in PLACES}
                 rates = {place: rate for place, rate in factors.rates.items() if bits[place] is not None}
                 used = Factors(factors.base, factors.shift, rates)
-                cases = reaches(evidence["cases"], reading, used, exponent, sizes)
+                cases = reaches(evidence["cases"], reading, used.exactly(exponent), sizes)
                 reach = f"{used.vector()} {listed([flag(bool(bit)) for bit in bits.values()])} {cases}"
         except Outside as reason:
             failed = reason
@@ -320,21 +375,20 @@ def adds_up(reading: Reading, factors: Factors, exponent: Any, sizes: Sizes) -> 
     return sizes.steps(factors.adding_up(exponent, numbers))
 
 
-def reaches(cases: Any, reading: Reading, factors: Factors, exponent: Any, sizes: Sizes) -> str:
-    """The numbers of items of sets that reach the bound, with the steps that show it."""
+def reaches(cases: Any, reading: Reading, last: Callable[[Sequence[Any], Sizes], list[str]], sizes: Sizes) -> str:
+    """The numbers of items of sets that reach the bound, with the steps that show it, the last ones of a kind of laws."""
     match cases:
         case ["if", tree, then, other]:
             no = ["sub", ["neg", tree], 1]
             parts = [(then, sizes.where(tree)), (other, sizes.where(no))]
-            yes_no = " ".join(reaches(part, reading, factors, exponent, there) for part, there in parts)
+            yes_no = " ".join(reaches(part, reading, last, there) for part, there in parts)
             return f"(Branch {expression(tree, sizes.names)} {yes_no})"
         case dict():
             numbers = [total([cases[name] for name in parts if name in cases]) for parts in VECTOR]
-            exact = [(0, tree) for tree in (*numbers, *reading.facts(numbers))]
             exchanged = ["add", ["add", numbers[0], numbers[1]], ["add", numbers[2], numbers[3]]]
-            exact += [(1, exchanged), (exponent, factors.total(numbers)), *factors.adding_up(exponent, numbers)]
-            vector = " ".join(expression(tree, sizes.names) for tree in numbers)
-            return f"(Leaf (Vector {vector}) {sizes.steps(exact)})"
+            natural = [sizes.step(0, tree) for tree in (*numbers, *reading.facts(numbers))]
+            steps = listed([*natural, sizes.step(1, exchanged), *last(numbers, sizes)])
+            return f"(Leaf (Vector {' '.join(expression(tree, sizes.names) for tree in numbers)}) {steps})"
     raise Outside("cases")
 
 

@@ -265,8 +265,8 @@ def reading(statement: Any, shown: str) -> Any:
 
 
 def compared(statement: Any, shown: str) -> tuple[str, tuple[Any, Any], Any]:
-    """Which sets a ratio compares, of which sizes, and its bound. Where a report has no part of its own for other items,
-    all of it is what is seen."""
+    """Which sets a ratio compares, of which sizes, and its bound. Where a report has no part of its own for other
+    items, all of it is what is seen."""
     if statement["any_order"]:
         raise Outside("orders")
     if statement["counted"] == "nonempty" and shown in ("bits", "vectors"):

@@ -163,8 +163,8 @@ def true_table(part: Part) -> Iterator[tuple[Any, str, Any]]:
 
 
 def another_limit(part: Part) -> Iterator[tuple[Any, str, Any]]:
-    """A power of the base that is too small, or too large to be reached; the limit 1; a law of a larger budget; the same at
-    no sizes; and what is refuted, proved."""
+    """A power of the base that is too small, or too large to be reached; the limit 1; a law of a larger budget; the same
+    at no sizes; and what is refuted, proved."""
     statement, law, base = part.statement, part.statement.get("law", {}), part.statement.get("law", {}).get("base")
     if statement["type"] == "sentence":
         return

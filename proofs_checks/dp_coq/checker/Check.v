@@ -4,7 +4,7 @@ From DP Require Import meaning.Numbers meaning.Expressions meaning.Domains meani
   meaning.Moments meaning.Errors meaning.Tables meaning.Exponentials meaning.Statements
   checker.Agreement checker.Points checker.Constants checker.Steps checker.Powers checker.Sums checker.Lemmas checker.Families checker.Trees
   checker.Sentences checker.Tables checker.DataSets checker.Estimates checker.Errors checker.RaisedPoints.
-From DP Require checker.Smallest checker.Linear.
+From DP Require checker.Smallest checker.Reached.
 Import ListNotations.
 
 (* For a statement: a point of its domain, and a step for every relation; the powers that get names of their own, the closed
@@ -39,7 +39,7 @@ Definition check (s : statement) (e : evidence) : bool :=
   | Moments s, Computed data powers forms steps => check_moment s data powers forms steps
   | Errors s, Replaced qs shown powers forms steps => check_errors s qs shown powers forms steps
   | PowersOfE s, Spelled qs shown cs powers forms steps => check_exponentials s qs shown cs powers forms steps
-  | Tables t, Compared x => Linear.check_ratio t x
+  | Tables t, Compared x => Reached.check_ratio t x
   | _, _ => false
   end.
 Definition refute (s : statement) (c : counterexample) : bool :=
@@ -82,7 +82,7 @@ Qed.
 Theorem check_sound s e : check s e = true -> holds s.
 Proof.
   destruct s as [f|b|a|i|s|s|t|s], e as [qs h steps|qs h cs steps|qs shown powers forms steps|data powers forms steps|qs shown cs powers forms steps|x];
-    cbn [check holds]; intros H; try discriminate; [| |exact (check_moment_sound _ _ _ _ _ H)|exact (check_errors_sound _ _ _ _ _ _ H)|exact (Linear.check_ratio_sound _ _ H)|exact (check_exponentials_sound _ _ _ _ _ _ _ H)];
+    cbn [check holds]; intros H; try discriminate; [| |exact (check_moment_sound _ _ _ _ _ H)|exact (check_errors_sound _ _ _ _ _ _ H)|exact (Reached.check_ratio_sound _ _ H)|exact (check_exponentials_sound _ _ _ _ _ _ _ H)];
     apply andb_prop in H as [I H]; split.
   - exists (fun x => Q2R (point qs x)). now apply inside_Q_sound.
   - intros w J. exact (check_trees_sound _ _ _ _ _ _ _ w J H).

@@ -71,9 +71,6 @@ Section Law.
   Definition bounded_items (v : val) : Prop := forall a b, (a < K + M)%nat -> (b < K + M)%nat -> item_chance (key c v) a <= L * item_chance (key c v) b.
   Definition of_one_item (v : val) : Prop :=
     exists z, (K <= z < K + M)%nat /\ In z (beside v) /\ 0 <= item_chance (key c v) z /\ forall a, (a < K + M)%nat -> a <> z -> item_chance (key c v) a = 0.
-  Hypothesis items : forall x p v, (x < K + M)%nat -> In (p, v) (law_of x) -> (nonempty q = true -> shows_item m v = true) ->
-    bounded_items v \/ (nonempty q = false /\ c <> Marginal /\ of_one_item v).
-  Hypotheses (large : 1 <= L) (some : 1 <= value w (least q)) (alike_sizes : nonempty q = false -> c <> Marginal -> (least q = most q \/ M = 0%nat) /\ (c = Ldp -> M = 0%nat)).
   Lemma sizes_of_set s : In s (compared_sets w K M q) -> In s (every (K + M)) /\ value w (least q) <= INR (length s) <= value w (most q).
   Proof.
     intros I. apply filter_In in I as [I S]. split; [exact I|]. unfold sized in S. cbn [at_most over_R] in S.
@@ -81,34 +78,47 @@ Section Law.
   Qed.
   Lemma set_items s x : In s (every (K + M)) -> In x s -> (x < K + M)%nat.
   Proof. intros I J. apply in_every in I. apply I, in_seq in J. lia. Qed.
+  Hypotheses (large : 1 <= L) (some : 1 <= value w (least q)).
+  Theorem one_item_bounded s s' v : compared_pair w K M q s s' -> counts_in c s s' v = true -> c <> Marginal -> of_one_item v ->
+    least q = most q -> (c = Ldp -> M = 0%nat) -> chance c (drawn s) (key c v) <= L * chance c (drawn s') (key c v).
+  Proof.
+    intros (I & I' & C) A notm (z & Kz & Bz & P & O) E El. destruct (sizes_of_set s I) as [S Z]. destruct (sizes_of_set s' I') as [S' Z'].
+    rewrite !chance_drawn.
+    assert (D : forall l, In l (every (K + M)) -> NoDup l).
+    { intros l Il. rewrite <- (held_by_set _ _ Il). apply NoDup_filter, seq_NoDup. }
+    assert (T : forall l, In l (every (K + M)) -> total (item_chance (key c v)) l = if is_held z l then item_chance (key c v) z else 0).
+    { intros l Il. apply total_of_one; [now apply D|]. intros a Ia. apply O. now apply (set_items l). }
+    unfold average. rewrite (T s S), (T s' S'). assert (Len : INR (length s) = INR (length s')) by (rewrite E in *; lra). rewrite <- Len.
+    assert (Pos : 0 < INR (length s)) by lra.
+    assert (Z0 : 0 <= item_chance (key c v) z / INR (length s)) by (unfold Rdiv; apply Rmult_le_pos; [exact P|left; now apply Rinv_0_lt_compat]).
+    destruct (is_held z s) eqn:H.
+    + assert (H' : is_held z s' = true); [|rewrite H'; nra].
+      pose proof (compared_counts K M s s' S S' c C) as F. destruct (is_held z s') eqn:H'; [reflexivity|].
+      assert (lost_one : number (place_of K s s') (seq 0 (K + M)) lost_non <> 0%nat).
+      { unfold number. intros Q. apply length_zero_iff_nil in Q. assert (W : In z (filter (fun y => same_place (place_of K s s' y) lost_non) (seq 0 (K + M)))).
+        { apply filter_In. split; [apply in_seq; lia|]. apply same_place_iff. unfold place_of, lost_non. rewrite H, H'. f_equal. apply Nat.ltb_ge. lia. }
+        rewrite Q in W. exact W. }
+      destruct c eqn:Ec; try lia.
+      * specialize (El eq_refl). lia.
+      * cbn [counts_in] in A. rewrite forallb_forall in A. specialize (A z Bz). rewrite H' in A. now rewrite andb_false_r in A.
+      * congruence.
+    + destruct (is_held z s'); unfold Rdiv in *; [nra|rewrite !Rmult_0_l; lra].
+  Qed.
+  Hypothesis items : forall x p v, (x < K + M)%nat -> In (p, v) (law_of x) -> (nonempty q = true -> shows_item m v = true) ->
+    bounded_items v \/ (nonempty q = false /\ c <> Marginal /\ of_one_item v).
+  Hypothesis alike_sizes : nonempty q = false -> c <> Marginal -> (least q = most q \/ M = 0%nat) /\ (c = Ldp -> M = 0%nat).
   Theorem drawn_bounded s s' v : compared_pair w K M q s s' -> subject w K M m (Push Blanked (Drawn t0)) q s s' v ->
     chance c (drawn s) (key c v) <= L * chance c (drawn s') (key c v).
   Proof.
     intros (I & I' & C) ((p & _ & J) & N & A). destruct (sizes_of_set s I) as [S Z]. destruct (sizes_of_set s' I') as [S' Z'].
-    rewrite !chance_drawn. destruct (outcome_drawn s p v J) as (x & X & p' & X').
-    destruct (items x p' v (set_items s x S X) X' N) as [B|[every_counts [notm (z & Kz & Bz & P & O)]]].
-    - apply average_bounded.
+    destruct (outcome_drawn s p v J) as (x & X & p' & X').
+    destruct (items x p' v (set_items s x S X) X' N) as [B|[every_counts [notm O]]].
+    - rewrite !chance_drawn. apply average_bounded.
       + intros ->. cbn in Z. lra.
       + intros ->. cbn in Z'. lra.
       + intros a b Ia Ib. apply B; [now apply (set_items s)|now apply (set_items s')].
-    - destruct (alike_sizes every_counts notm) as [[E|E] El]; [|lia]. assert (D : forall l, In l (every (K + M)) -> NoDup l).
-      { intros l Il. rewrite <- (held_by_set _ _ Il). apply NoDup_filter, seq_NoDup. }
-      assert (T : forall l, In l (every (K + M)) -> total (item_chance (key c v)) l = if is_held z l then item_chance (key c v) z else 0).
-      { intros l Il. apply total_of_one; [now apply D|]. intros a Ia. apply O. now apply (set_items l). }
-      unfold average. rewrite (T s S), (T s' S'). assert (Len : INR (length s) = INR (length s')) by (rewrite E in *; lra). rewrite <- Len.
-      assert (Pos : 0 < INR (length s)) by lra.
-      assert (Z0 : 0 <= item_chance (key c v) z / INR (length s)) by (unfold Rdiv; apply Rmult_le_pos; [exact P|left; now apply Rinv_0_lt_compat]).
-      destruct (is_held z s) eqn:H.
-      + assert (H' : is_held z s' = true); [|rewrite H'; nra].
-        pose proof (compared_counts K M s s' S S' c C) as F. destruct (is_held z s') eqn:H'; [reflexivity|].
-        assert (lost_one : number (place_of K s s') (seq 0 (K + M)) lost_non <> 0%nat).
-        { unfold number. intros Q. apply length_zero_iff_nil in Q. assert (W : In z (filter (fun y => same_place (place_of K s s' y) lost_non) (seq 0 (K + M)))).
-          { apply filter_In. split; [apply in_seq; lia|]. apply same_place_iff. unfold place_of, lost_non. rewrite H, H'. f_equal. apply Nat.ltb_ge. lia. }
-          rewrite Q in W. exact W. }
-        destruct c eqn:Ec; try lia.
-        * specialize (El eq_refl). lia.
-        * cbn [counts_in] in A. rewrite forallb_forall in A. specialize (A z Bz). rewrite H' in A. now rewrite andb_false_r in A.
-        * congruence.
-      + destruct (is_held z s'); unfold Rdiv in *; [nra|rewrite !Rmult_0_l; lra].
+    - destruct (alike_sizes every_counts notm) as [[E|E] El].
+      + apply one_item_bounded; try assumption. now repeat split.
+      + destruct O as (z & Kz & _). lia.
   Qed.
 End Law.

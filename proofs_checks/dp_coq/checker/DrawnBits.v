@@ -28,17 +28,14 @@ Definition exchanges (l : rates) (alone : bool) : option (list nat) :=
   | _, _, _, _ => None
   end.
 
-Section Bits.
-  Variables (w : positive -> R) (K M m : nat) (r : rows) (q : reading) (f : powers) (alone : bool) (n : nat) (sums : list nat).
+(* What needs no factors of exchanges. *)
+Section One.
+  Variables (K M : nat) (w : positive -> R) (r : rows) (q : reading).
   Notation c := (relation q).
   Notation xs := (seq 0 (K + M)).
-  Hypotheses (K_is : w 1%positive = INR K) (bits : of_bits r = true) (Bs : Forall (true_at w) (basic f)) (none : alone = true -> M = 0%nat).
-  Hypotheses (weights_nonnegative : Forall (true_at w) (nonnegative_weights r)) (bound : Forall (true_at w) (bounding (wide c) r f)).
-  Hypotheses (shown : c <> Marginal -> M <> 0%nat -> Forall (true_at w) (never_shown r)).
-  Hypothesis every_counts : nonempty q = false.
-  Hypotheses (all : exchanges (rate_of f) alone = Some sums) (most : Forall (fun k => (k <= n)%nat) sums).
-  Notation single x := (law over_R w (fun _ => []) K M (Push Blanked (EachItems r)) [x]).
-
+  Hypotheses (K_is : w 1%positive = INR K) (bits : of_bits r = true).
+  Hypothesis weights_nonnegative : Forall (true_at w) (nonnegative_weights r).
+  Hypothesis shown : c <> Marginal -> M <> 0%nat -> Forall (true_at w) (never_shown r).
   Lemma factor_nonnegative s x b : 0 <= factor (matters c K) (weights_of w K r s) x b.
   Proof.
     assert (W : forall k b, In k [Sen1; Sen0; Non1; Non0] -> 0 <= value w (weight b (cells_of r k))).
@@ -59,6 +56,34 @@ Section Bits.
     - cbn [factors]. injection H as -> ->. rewrite Z. lra.
     - cbn [factors]. rewrite (IH bs H Z). lra.
   Qed.
+  Lemma bits_chance bs a : length bs = length xs -> item_chance w K M (EachItems r) q (key c (report_of K xs bs)) a = factors (matters c K) (weights_of w K r [a]) xs bs.
+  Proof. intros L. now apply chance_is_product. Qed.
+  (* A report that shows an item which is not sensitive is possible if that one is drawn. *)
+  Lemma bits_one bs z : length bs = length xs -> c <> Marginal -> (K <= z < K + M)%nat -> In (z, true) (combine xs bs) ->
+    of_one_item w K M (EachItems r) q (report_of K xs bs).
+  Proof.
+    intros L D Z J. exists z. split; [exact Z|]. split; [|split].
+    - apply beside_report. split; [exact J|lia].
+    - rewrite bits_chance by exact L. apply factors_nonnegative.
+    - intros a Ia E. rewrite bits_chance by exact L. apply (factors_none [a] xs z true bs J).
+        assert (Mn : M <> 0%nat) by lia. pose proof (Forall_inv (shown D Mn)) as (_ & _ & G). cbn [related] in G. rewrite value_Cst in G.
+        unfold factor, matters, weights_of, weights, bit_kind. assert (H : is_held z [a] = false).
+        { cbn [is_held existsb]. destruct (Nat.eqb_spec z a); [congruence|reflexivity]. }
+        rewrite H. assert (Kz : (z <? K)%nat = false) by (apply Nat.ltb_ge; lia). rewrite Kz. destruct c; try exact G. now destruct D.
+  Qed.
+End One.
+
+Section Bits.
+  Variables (w : positive -> R) (K M m : nat) (r : rows) (q : reading) (f : powers) (alone : bool) (n : nat) (sums : list nat).
+  Notation c := (relation q).
+  Notation xs := (seq 0 (K + M)).
+  Hypotheses (K_is : w 1%positive = INR K) (bits : of_bits r = true) (Bs : Forall (true_at w) (basic f)) (none : alone = true -> M = 0%nat).
+  Hypotheses (weights_nonnegative : Forall (true_at w) (nonnegative_weights r)) (bound : Forall (true_at w) (bounding (wide c) r f)).
+  Hypotheses (shown : c <> Marginal -> M <> 0%nat -> Forall (true_at w) (never_shown r)).
+  Hypothesis every_counts : nonempty q = false.
+  Hypotheses (all : exchanges (rate_of f) alone = Some sums) (most : Forall (fun k => (k <= n)%nat) sums).
+  Notation single x := (law over_R w (fun _ => []) K M (Push Blanked (EachItems r)) [x]).
+
   (* Two single items are an exchange. *)
   Lemma single_counts a b : (a < K + M)%nat -> (b < K + M)%nat -> a <> b ->
     let v := number_vector (place_of K [a] [b]) xs in
@@ -103,7 +128,7 @@ Section Bits.
         { apply existsb_exists. exists (z, true). split; [exact J|]. cbn [fst snd andb]. now apply Nat.leb_le. }
         congruence. }
     destruct A as [A|(D & z & Z & J)].
-    - left. intros a b Ia Ib. rewrite !PR. pose proof (factors_nonnegative [b] xs bs) as N. destruct (Nat.eq_dec a b) as [->|E].
+    - left. intros a b Ia Ib. rewrite !PR. pose proof (factors_nonnegative K w r q weights_nonnegative [b] xs bs) as N. destruct (Nat.eq_dec a b) as [->|E].
       + rewrite <- (Rmult_1_l (factors (matters c K) (weights_of w K r [b]) xs bs)) at 1. apply Rmult_le_compat_r; [exact N|apply P].
       + destruct (single_adds_up a b Ia Ib E) as [Ad T].
         assert (Q : factors (matters (wide c) K) (weights_of w K r [a]) xs bs
@@ -116,13 +141,6 @@ Section Bits.
         rewrite (multiple_is_power w K M f Bs [a] [b] Ad) in Q.
         assert (same : matters (wide c) K = matters c K) by (now destruct c). rewrite same in Q.
         apply Rle_trans with (1 := Q). apply Rmult_le_compat_r; [exact N|]. now apply Rle_pow.
-    - right. split; [exact every_counts|]. split; [exact D|]. exists z. split; [exact Z|]. split; [|split].
-      + apply beside_report. split; [exact J|lia].
-      + rewrite PR. apply factors_nonnegative.
-      + intros a Ia E. rewrite PR. apply (factors_none [a] xs z true bs J).
-        assert (Mn : M <> 0%nat) by lia. pose proof (Forall_inv (shown D Mn)) as (_ & _ & G). cbn [related] in G. rewrite value_Cst in G.
-        unfold factor, matters, weights_of, weights, bit_kind. assert (H : is_held z [a] = false).
-        { cbn [is_held existsb]. destruct (Nat.eqb_spec z a); [congruence|reflexivity]. }
-        rewrite H. assert (Kz : (z <? K)%nat = false) by (apply Nat.ltb_ge; lia). rewrite Kz. destruct c; try exact G. now destruct D.
+    - right. split; [exact every_counts|]. split; [exact D|]. now apply (bits_one K M w r q K_is bits weights_nonnegative shown bs z).
   Qed.
 End Bits.

@@ -24,6 +24,10 @@ Definition hits (K x z : nat) (c : class) : bool :=
   match c with Own => (x =? z)%nat | Other => (z <? K)%nat && negb (z =? x)%nat | Any => (z <? K)%nat | _ => false end.
 Definition shown_label (K : nat) (v : val) (z : nat) : bool := match v with Item y => (y =? z)%nat | _ => false end.
 
+Definition label_sum (K : nat) (r : rows) (y z : nat) : expr :=
+  if (y =? z)%nat then sum_of shows_own (cells_of r Sen)
+  else if (y <? K)%nat then sum_of shows_other (cells_of r Sen) else sum_of shows_other (cells_of r Non).
+
 Section Rows.
   Variables (w : positive -> R) (K M m : nat) (r : rows) (q : reading) (alone : bool).
   Notation c := (relation q).
@@ -108,6 +112,29 @@ Section Rows.
     intros L. unfold shows_item, label_report, apply. cbn [seen blank]. apply Nat.ltb_ge in L. rewrite L. apply negb_false_iff, existsb_exists.
     exists (Lst []). split; [|now apply equal_iff]. unfold blanks. apply in_flat_map. exists 0%nat. split; [apply in_seq; lia|]. now left.
   Qed.
+  (* The sum that a sensitive label is, by who holds what. *)
+  Lemma label_hits y z : (z < K)%nat -> sum_of (hits K y z) (cells_of r (kind_of y)) = label_sum K r y z.
+  Proof.
+    intros L. assert (Lz : (z <? K)%nat = true) by now apply Nat.ltb_lt. pose proof (kind_labels y) as F. unfold label_sum.
+    destruct (Nat.eq_dec y z) as [->|E].
+    - rewrite Lz in *. rewrite Nat.eqb_refl. apply sum_of_ext with (2 := F).
+      intros [] La; try discriminate; cbn [hits shows_own shows_other shows_itself]; rewrite ?Nat.eqb_refl, ?Lz; reflexivity.
+    - assert (E2 : (z =? y)%nat = false) by (apply Nat.eqb_neq; congruence). apply Nat.eqb_neq in E as E1. rewrite E1.
+      destruct (y <? K)%nat; apply sum_of_ext with (2 := F); intros [] La; try discriminate; cbn [hits shows_own shows_other shows_itself];
+        rewrite ?E1, ?E2, ?Lz; reflexivity.
+  Qed.
+  Lemma label_one_item x : Forall (true_at w) (possible_labels r) -> (K <= x < K + M)%nat -> c <> Marginal -> of_one_item w K M (Row r) q (label_report x).
+  Proof.
+    intros possible X D.
+    exists x. split; [exact X|]. split; [|split].
+    - unfold label_report, apply, beside. rewrite flat_items, in_isort, filter_In. split; [now left|apply Nat.leb_le; lia].
+    - rewrite item_label by now right. pose proof (Forall_inv possible) as (_ & _ & G). cbn [related] in G. rewrite value_Cst in G.
+          assert (Lx : (x <? K)%nat = false) by (apply Nat.ltb_ge; lia). pose proof (kind_labels x) as F. rewrite Lx in *.
+          rewrite (sum_of_ext (hits K x x) shows_itself); [exact G| |exact F]. intros [] La; try discriminate; cbn [hits shows_own shows_other shows_itself]; rewrite ?Nat.eqb_refl, ?Lx; reflexivity.
+    - intros a A E. rewrite item_label by now right. rewrite (sum_of_ext (hits K a x) (fun _ => false)); [| |apply kind_labels].
+      + induction (cells_of r (kind_of a)) as [|y l IH]; [apply value_Cst|exact IH].
+      + assert (Lx : (x <? K)%nat = false) by (apply Nat.ltb_ge; lia). apply Nat.eqb_neq in E. intros [] La; try discriminate; cbn [hits shows_own shows_other shows_itself]; rewrite ?E, ?Lx; reflexivity.
+  Qed.
   Variable limit : expr.
   Hypotheses (bound : Forall (true_at w) (bounded_labels r alone limit)) (possible : Forall (true_at w) (possible_labels r)).
   Hypothesis others_count : c = Marginal -> nonempty q = true \/ M = 0%nat.
@@ -117,30 +144,14 @@ Section Rows.
     intros X I N. destruct (outcome_label x p v I) as (z & -> & Z). destruct (Nat.ltb_spec z K) as [L|L].
     - left. intros a b A B. rewrite !item_label by now left.
       assert (S : forall y, (y < K + M)%nat -> exists e, In e (label_sums r alone) /\ value w (sum_of (hits K y z) (cells_of r (kind_of y))) = value w e).
-      { intros y Y. unfold label_sums. assert (Lz : (z <? K)%nat = true) by now apply Nat.ltb_lt. destruct (Nat.ltb_spec y K) as [Ly|Ly].
-        - destruct (Nat.eq_dec y z) as [->|E].
-          + exists (sum_of shows_own (cells_of r Sen)). split; [cbn; tauto|]. f_equal. pose proof (kind_labels z) as F. rewrite Lz in F.
-            apply sum_of_ext with (2 := F). intros [] La; try discriminate; cbn [hits shows_own shows_other shows_itself]; rewrite ?Nat.eqb_refl, ?Lz; reflexivity.
-          + exists (sum_of shows_other (cells_of r Sen)). split; [cbn; tauto|]. f_equal. pose proof (kind_labels y) as F.
-            assert (Ly' : (y <? K)%nat = true) by now apply Nat.ltb_lt. rewrite Ly' in F. apply sum_of_ext with (2 := F).
-            apply Nat.eqb_neq in E as E1. assert (E2 : (z =? y)%nat = false) by (apply Nat.eqb_neq; congruence).
-            intros [] La; try discriminate; cbn [hits shows_own shows_other shows_itself]; rewrite ?E1, ?E2, ?Lz; reflexivity.
-        - destruct alone eqn:Al; [specialize (none eq_refl); lia|]. exists (sum_of shows_other (cells_of r Non)). split; [cbn; tauto|]. f_equal.
-          pose proof (kind_labels y) as F. assert (Ly' : (y <? K)%nat = false) by now apply Nat.ltb_ge. rewrite Ly' in F. apply sum_of_ext with (2 := F).
-          assert (E1 : (y =? z)%nat = false) by (apply Nat.eqb_neq; lia). assert (E2 : (z =? y)%nat = false) by (apply Nat.eqb_neq; lia).
-          intros [] La; try discriminate; cbn [hits shows_own shows_other shows_itself]; rewrite ?E1, ?E2, ?Lz; reflexivity. }
+      { intros y Y. exists (label_sum K r y z). split; [|now rewrite label_hits]. unfold label_sum, label_sums.
+        destruct (Nat.eq_dec y z) as [->|E]; [rewrite Nat.eqb_refl; cbn; tauto|]. apply Nat.eqb_neq in E. rewrite E.
+        destruct (Nat.ltb_spec y K) as [Ly|Ly]; [cbn; tauto|]. destruct alone; [specialize (none eq_refl); lia|]. cbn; tauto. }
       destruct (S a A) as (ea & Ia & ->). destruct (S b B) as (eb & Ib & ->). rewrite Forall_forall in bound.
       destruct (bound (Le, ea, Mul limit eb)) as (_ & _ & G); [|exact G]. apply in_flat_map. exists ea. split; [exact Ia|]. apply in_map_iff. now exists eb.
     - destruct Z as [Z| ->]; [lia|]. destruct (nonempty q) eqn:Ne; [specialize (N eq_refl); rewrite shows_none in N by exact L; discriminate|]. assert (D : c = Marginal \/ c <> Marginal) by (destruct c; (now left) || (right; discriminate)).
       destruct D as [D|D].
       + destruct (others_count D) as [O|O]; [discriminate|lia].
-      + right. split; [reflexivity|]. split; [exact D|]. exists x. split; [lia|]. split; [|split].
-        * unfold label_report, apply, beside. rewrite flat_items, in_isort, filter_In. split; [now left|now apply Nat.leb_le].
-        * rewrite item_label by now right. pose proof (Forall_inv possible) as (_ & _ & G). cbn [related] in G. rewrite value_Cst in G.
-          assert (Lx : (x <? K)%nat = false) by now apply Nat.ltb_ge. pose proof (kind_labels x) as F. rewrite Lx in *.
-          rewrite (sum_of_ext (hits K x x) shows_itself); [exact G| |exact F]. intros [] La; try discriminate; cbn [hits shows_own shows_other shows_itself]; rewrite ?Nat.eqb_refl, ?Lx; reflexivity.
-        * intros a A E. rewrite item_label by now right. rewrite (sum_of_ext (hits K a x) (fun _ => false)); [| |apply kind_labels].
-          -- induction (cells_of r (kind_of a)) as [|y l IH]; [apply value_Cst|exact IH].
-          -- assert (Lx : (x <? K)%nat = false) by now apply Nat.ltb_ge. apply Nat.eqb_neq in E. intros [] La; try discriminate; cbn [hits shows_own shows_other shows_itself]; rewrite ?E, ?Lx; reflexivity.
+      + right. split; [reflexivity|]. split; [exact D|]. apply label_one_item; [exact possible|lia|exact D].
   Qed.
 End Rows.

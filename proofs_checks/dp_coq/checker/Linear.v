@@ -78,7 +78,7 @@ Proof.
     split; [exact D|]. split.
     { revert C. apply Forall_impl. intros a (_ & _ & G). cbn [related] in G. now rewrite value_Cst in G. }
     split; [exact (drawn_shape w _ _ _)|]. split; [|exact reach]. intros s s' v.
-    apply (drawn_bounded w _ _ _ (Row r) (about p)); [|exact L|exact some|exact sizes_alike]. intros y z v' Y J N.
+    apply (drawn_bounded w _ _ _ (Row r) (about p)); [exact L|exact some| |exact sizes_alike]. intros y z v' Y J N.
     apply (label_items w _ _ (Z.to_nat (Int_part (w 3%positive))) r (about p) (no_others (sizes_of t)) K_is La none (limit (about p)) B P) with (x := y) (p := z); try assumption.
     intros E. rewrite E in O. cbn [is_marginal negb orb] in O. apply orb_prop in O as [O|O]; [now left|right; exact (none O)].
   - unfold check_drawn_bits in C. destruct (exponent_of (with_powers p) (limit (about p))) as [e|] eqn:limits; [|discriminate].
@@ -88,15 +88,9 @@ Proof.
     cbn [related] in V. rewrite value_Cst in V.
     destruct (exponent_sound (with_powers p) _ e w limits D one (whole_e_sound (sizes_of t) w here e We) V Ne) as (n & value_n & Ln & Dlim & Elim).
     split; [exact Dlim|]. split; [exact Elim|]. split; [exact (drawn_shape w _ _ _)|]. split; [|exact reach]. intros s s' v. rewrite Ln.
-    apply (drawn_bounded w _ _ _ (EachItems r) (about p)); [|now apply pow_R1_Rle|exact some|exact sizes_alike]. intros y z v' Y J _.
+    apply (drawn_bounded w _ _ _ (EachItems r) (about p)); [now apply pow_R1_Rle|exact some| |exact sizes_alike]. intros y z v' Y J _.
     apply (bits_items w _ _ r (about p) (with_powers p) (no_others (sizes_of t)) n sums K_is bits Bs none Nn B) with (x := y) (p := z); try assumption.
     + intros N Mn. apply orb_prop in Sh as [Q|Q]; [|exact (plain_sound _ Q)]. apply orb_prop in Q as [Q|Q]; [|now specialize (none Q)].
       destruct (relation (about p)); try discriminate; congruence.
     + revert E. apply Forall_impl. intros k (_ & _ & G). cbn [related] in G. rewrite value_Cst, value_n, <- INR_IZR_INZ in G. now apply INR_le.
-Qed.
-(* A ratio, or a smallest constant. *)
-Definition check_ratio (t : law_sentence) (x : ratio_proof) : bool := if Smallest.check_ratio t x then true else check_drawn t x.
-Theorem check_ratio_sound t x : check_ratio t x = true -> law_sentence_holds t.
-Proof.
-  unfold check_ratio. destruct (Smallest.check_ratio t x) eqn:E; intros H; [exact (Smallest.check_ratio_sound t x E)|exact (check_drawn_sound t x H)].
 Qed.

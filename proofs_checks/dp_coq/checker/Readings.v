@@ -130,6 +130,16 @@ Lemma flat_items l : flat (items l) = l.
 Proof. unfold items. cbn [flat]. induction l as [|x l IH]; [reflexivity|]. cbn [map flat_map flat app]. now rewrite IH. Qed.
 Lemma number_datum z : integer over_R z = IZR z. Proof. apply Q2R_integer. Qed.
 
+(* A report of a chance that is not 0 is possible, at least one that is compared as it is. *)
+Lemma possible_report c (law : dist over_R val) y : chance c law y <> 0 -> exists v z, z <> 0 /\ In (z, v) law /\ key c v = y.
+Proof.
+  unfold chance. induction law as [|[z v] l IH]; cbn [E]; intros Z; [lra|].
+  destruct (equal over_R (key c v) y) eqn:Q.
+  - destruct (Req_dec z 0) as [->|O]; [|exists v, z; split; [exact O|]; split; [now left|now apply equal_iff]].
+    destruct IH as (v' & z' & O & J & Q'); [lra|]. exists v', z'. split; [exact O|]. split; [now right|exact Q'].
+  - destruct IH as (v' & z' & O & J & Q'); [lra|]. exists v', z'. split; [exact O|]. split; [now right|exact Q'].
+Qed.
+
 Section Spoken.
   Variables (log : R -> option R) (w : positive -> R) (T : positive) (env : positive -> datum over_R).
   Hypothesis agree : forall x, (x < T)%positive -> env x = Num (w x).

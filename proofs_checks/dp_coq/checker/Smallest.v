@@ -10,11 +10,10 @@ Open Scope R_scope.
 (* Numbers of items of two sets, by whether whole numbers are >= 0; with a step for everything that is shown of them. *)
 Inductive cases := Leaf (numbers : vector expr) (steps : list step) | Branch (of : expr) (yes no : cases).
 
-Section Check.
-  Variables (r : rows) (q : reading) (f : powers) (e : expr) (bit_at : list bool).
+Section Cases.
+  Variables (q : reading) (more : vector expr -> list Formulas.relation).
   Definition exact (v : vector expr) : list Formulas.relation :=
-    map (fun x => (Le, Cst 0, x)) (all_counts v ++ facts q v)
-    ++ (Le, Cst 1, Add (Add (ls v) (ln v)) (Add (gs v) (gn v))) :: (Le, e, powers_sum (rate_of f) v) :: adding_up (rate_of f) (shift f) e v.
+    map (fun x => (Le, Cst 0, x)) (all_counts v ++ facts q v) ++ (Le, Cst 1, Add (Add (ls v) (ln v)) (Add (gs v) (gn v))) :: more v.
   Fixpoint check_cases (d : domain) (c : cases) : bool :=
     match c with
     | Leaf v steps => forallb (whole_e d) (all_counts v) && check_relations d (exact v) steps
@@ -23,6 +22,60 @@ Section Check.
         && check_cases (Domain (ranges d) (constraints d ++ [x])) yes
         && check_cases (Domain (ranges d) (constraints d ++ [Sub (Neg x) (Cst 1)])) no
     end.
+  Variables (w : positive -> R) (K M : nat).
+  Hypotheses (K_is : w 1%positive = INR K) (M_is : w 2%positive = INR M).
+  (* At every point one of the cases has numbers of sets that are compared. *)
+  Theorem cases_sound c : forall d', inside d' w -> check_cases d' c = true ->
+    exists v n, has_values w v n /\ true_of q w K M n /\ (0 < ls n + ln n + gs n + gn n)%nat /\ Forall (true_at w) (more v).
+  Proof.
+    induction c as [v steps|x yes IHy no IHn]; intros d' here H; cbn [check_cases] in H.
+    - apply andb_prop in H as [W C]. pose proof (check_relations_sound _ _ here _ _ C) as F. unfold exact in F.
+      apply Forall_app in F as [P F]. pose proof (Forall_inv F) as (_ & _ & S).
+      apply Forall_inv_tail in F. cbn [related] in S. rewrite Forall_map in P. apply Forall_app in P as [N P].
+      assert (Z : forall x, In x (all_counts v) -> exists n, value w x = INR n).
+      { intros x I. rewrite forallb_forall in W. destruct (whole_e_sound d' w here x (W x I)) as (z & V). rewrite Forall_forall in N.
+        destruct (N x I) as (_ & _ & G). cbn [related] in G. rewrite value_Cst, V in G. apply le_IZR in G. exists (Z.to_nat z).
+        now rewrite V, INR_IZR_INZ, Z2Nat.id. }
+      destruct v as [a b g h i j]. unfold all_counts in Z. cbn [ls ln gs gn bs bn] in *.
+      destruct (Z a) as [na Va]; [cbn; tauto|]. destruct (Z b) as [nb Vb]; [cbn; tauto|]. destruct (Z g) as [ng Vg]; [cbn; tauto|].
+      destruct (Z h) as [nh Vh]; [cbn; tauto|]. destruct (Z i) as [ni Vi]; [cbn; tauto|]. destruct (Z j) as [nj Vj]; [cbn; tauto|].
+      set (v := Vector a b g h i j) in *. set (n := Vector na nb ng nh ni nj).
+      assert (are : has_values w v n) by (unfold has_values; cbn; tauto). exists v, n.
+      split; [exact are|]. split; [|split; [|exact F]].
+      + apply (facts_iff q w K M v n K_is M_is are). rewrite Forall_forall in *. intros x I. destruct (P x I) as (_ & _ & G).
+        cbn [related] in G. now rewrite value_Cst in G.
+      + assert (V : forall a b, value w (Add a b) = value w a + value w b) by reflexivity. rewrite !V, value_Cst, Va, Vb, Vg, Vh, <- !plus_INR in S.
+        cbn [ls ln gs gn n]. destruct (na + nb + (ng + nh))%nat eqn:X; [cbn [INR] in S; lra|lia].
+    - apply andb_prop in H as [H Hn]. apply andb_prop in H as [H Hy]. apply andb_prop in H as [W D]. destruct here as [R C].
+      destruct (zero_e_sound _ _ R _ D) as [_ [Dx _]]. destruct (whole_e_sound d' w (conj R C) x W) as (z & V). destruct (Z_le_dec 0 z) as [L|L].
+      + apply (IHy _) with (2 := Hy). split; [exact R|]. cbn [constraints]. apply Forall_app. split; [exact C|]. constructor; [|constructor].
+        split; [exact Dx|]. rewrite V. now apply IZR_le.
+      + apply (IHn _) with (2 := Hn). split; [exact R|]. cbn [constraints]. apply Forall_app. split; [exact C|]. constructor; [|constructor].
+        split; [cbn [defined]; tauto|]. assert (G : (z <= -1)%Z) by lia. apply IZR_le in G.
+        change (value w (Sub (Neg x) (Cst 1))) with (integer over_R 0 - value w x - value w (Cst 1)). rewrite value_Cst, number_datum, V. lra.
+  Qed.
+  (* Numbers of sets that are compared are those of such sets. *)
+  Theorem witness_pair n : true_of q w K M n -> (0 < ls n + ln n + gs n + gn n)%nat ->
+    exists s s', compared_pair w K M q s s' /\ number_vector (place_of K s s') (seq 0 (K + M)) = n.
+  Proof.
+    intros (roomK & roomM & S & S' & C) P. destruct n as [a b g h i j]. cbn [ls ln gs gn bs bn] in *.
+    set (s := one_set K M a b i j). set (s' := other_set K M a b g h i j). exists s, s'.
+    destruct (sets_are_sets K M a b g h i j) as [I I']. fold s in I. fold s' in I'.
+    destruct (witness_counts K M a b g h i j roomK roomM) as (A & B & G & H & X & Y). fold s in A, B, G, H, X, Y. fold s' in A, B, G, H, X, Y.
+    split; [|unfold number_vector; now rewrite A, B, G, H, X, Y].
+    assert (Z : forall l, In l (every (K + M)) -> value w (least q) <= INR (length l) <= value w (most q) -> In l (compared_sets w K M q)).
+    { intros l J [U V]. apply filter_In. split; [exact J|]. unfold sized. rewrite !at_most_R.
+      destruct (Rle_dec (value w (least q)) (INR (length l))); [|contradiction]. destruct (Rle_dec (INR (length l)) (value w (most q))); [reflexivity|contradiction]. }
+    split; [|split].
+    - apply Z; [exact I|]. rewrite (size_count K M s s' I), A, B, X, Y. exact S.
+    - apply Z; [exact I'|]. rewrite (size_count' K M s s' I'), G, H, X, Y. exact S'.
+    - apply (witness_compared K M a b g h i j roomK roomM (relation q) P). exact C.
+  Qed.
+End Cases.
+
+Section Check.
+  Variables (r : rows) (q : reading) (f : powers) (e : expr) (bit_at : list bool).
+  Definition adding_exactly (v : vector expr) : list Formulas.relation := (Le, e, powers_sum (rate_of f) v) :: adding_up (rate_of f) (shift f) e v.
   Fixpoint bit_of (ps : list place) (bs : list bool) (x : place) : bool :=
     match ps, bs with a :: ps, b :: bs => if same_place a x then b else bit_of ps bs x | _, _ => false end.
   Notation chosen := (bit_of places bit_at).
@@ -32,40 +85,12 @@ Section Check.
     forallb (fun x => negb (occurs f x) || (alone && negb (fst x))
       || (admissible (relation q) x (chosen x) && plainly d (reached_at (relation q) r f x (chosen x)))) places.
 
-  Section Sound.
-    Variables (d : domain) (w : positive -> R) (K M : nat).
-    Hypotheses (K_is : w 1%positive = INR K) (M_is : w 2%positive = INR M).
-    Theorem cases_sound c : forall d', inside d' w -> check_cases d' c = true ->
-      exists n, true_of q w K M n /\ (0 < ls n + ln n + gs n + gn n)%nat /\ value w e = INR (total_rate (rate_of f) n) /\ adds_up (rate_of f) w (shift f) n.
-    Proof.
-      induction c as [v steps|x yes IHy no IHn]; intros d' here H; cbn [check_cases] in H.
-      - apply andb_prop in H as [W C]. pose proof (check_relations_sound _ _ here _ _ C) as F. unfold exact in F.
-        apply Forall_app in F as [P F]. pose proof (Forall_inv F) as (_ & _ & S). pose proof (Forall_inv (Forall_inv_tail F)) as (_ & _ & E).
-        apply Forall_inv_tail, Forall_inv_tail in F. cbn [related] in S, E. rewrite Forall_map in P. apply Forall_app in P as [N P].
-        assert (Z : forall x, In x (all_counts v) -> exists n, value w x = INR n).
-        { intros x I. rewrite forallb_forall in W. destruct (whole_e_sound d' w here x (W x I)) as (z & V). rewrite Forall_forall in N.
-          destruct (N x I) as (_ & _ & G). cbn [related] in G. rewrite value_Cst, V in G. apply le_IZR in G. exists (Z.to_nat z).
-          now rewrite V, INR_IZR_INZ, Z2Nat.id. }
-        destruct v as [a b g h i j]. unfold all_counts in Z. cbn [ls ln gs gn bs bn] in *.
-        destruct (Z a) as [na Va]; [cbn; tauto|]. destruct (Z b) as [nb Vb]; [cbn; tauto|]. destruct (Z g) as [ng Vg]; [cbn; tauto|].
-        destruct (Z h) as [nh Vh]; [cbn; tauto|]. destruct (Z i) as [ni Vi]; [cbn; tauto|]. destruct (Z j) as [nj Vj]; [cbn; tauto|].
-        set (v := Vector a b g h i j) in *. set (n := Vector na nb ng nh ni nj).
-        assert (are : has_values w v n) by (unfold has_values; cbn; tauto). exists n.
-        destruct (adding_up_sound _ _ _ _ _ _ are F) as [A B]. rewrite (value_powers _ _ _ _ are) in E.
-        split; [|split; [|split; [lra|exact B]]].
-        + apply (facts_iff q w K M v n K_is M_is are). rewrite Forall_forall in *. intros x I. destruct (P x I) as (_ & _ & G).
-          cbn [related] in G. now rewrite value_Cst in G.
-        + assert (V : forall a b, value w (Add a b) = value w a + value w b) by reflexivity. rewrite !V, value_Cst, Va, Vb, Vg, Vh, <- !plus_INR in S.
-          cbn [ls ln gs gn n]. destruct (na + nb + (ng + nh))%nat eqn:X; [cbn [INR] in S; lra|lia].
-      - apply andb_prop in H as [H Hn]. apply andb_prop in H as [H Hy]. apply andb_prop in H as [W D]. destruct here as [R C].
-        destruct (zero_e_sound _ _ R _ D) as [_ [Dx _]]. destruct (whole_e_sound d' w (conj R C) x W) as (z & V). destruct (Z_le_dec 0 z) as [L|L].
-        + apply (IHy _) with (2 := Hy). split; [exact R|]. cbn [constraints]. apply Forall_app. split; [exact C|]. constructor; [|constructor].
-          split; [exact Dx|]. rewrite V. now apply IZR_le.
-        + apply (IHn _) with (2 := Hn). split; [exact R|]. cbn [constraints]. apply Forall_app. split; [exact C|]. constructor; [|constructor].
-          split; [cbn [defined]; tauto|]. assert (G : (z <= -1)%Z) by lia. apply IZR_le in G.
-          change (value w (Sub (Neg x) (Cst 1))) with (integer over_R 0 - value w x - value w (Cst 1)). rewrite value_Cst, number_datum, V. lra.
-    Qed.
-  End Sound.
+  Theorem exactly_sound w v n : has_values w v n -> Forall (true_at w) (adding_exactly v) ->
+    value w e = INR (total_rate (rate_of f) n) /\ adds_up (rate_of f) w (shift f) n.
+  Proof.
+    intros are F. pose proof (Forall_inv F) as (_ & _ & E). apply Forall_inv_tail in F. cbn [related] in E.
+    destruct (adding_up_sound _ _ _ _ _ _ are F) as [A B]. rewrite (value_powers _ _ _ _ are) in E. split; [lra|exact B].
+  Qed.
 End Check.
 
 Section Reached.
@@ -85,20 +110,9 @@ Section Reached.
     exists s s' v, compared_pair w K M q s s' /\ subject w K M (Z.to_nat (Int_part (w 3%positive))) t q s s' v
       /\ chance c (law s) (key c v) = value w (limit q) * chance c (law s') (key c v).
   Proof.
-    intros (roomK & roomM & S & S' & C) P E Ad. destruct n as [a b g h i j]. cbn [ls ln gs gn bs bn] in *.
-    set (s := one_set K M a b i j). set (s' := other_set K M a b g h i j).
-    destruct (sets_are_sets K M a b g h i j) as [I I']. fold s in I. fold s' in I'.
-    destruct (witness_counts K M a b g h i j roomK roomM) as (A & B & G & H & X & Y). fold s in A, B, G, H, X, Y. fold s' in A, B, G, H, X, Y.
-    assert (pair : compared_pair w K M q s s').
-    { assert (Z : forall l, In l (every (K + M)) -> value w (least q) <= INR (length l) <= value w (most q) -> In l (compared_sets w K M q)).
-      { intros l J [U V]. apply filter_In. split; [exact J|]. unfold sized. rewrite !at_most_R.
-        destruct (Rle_dec (value w (least q)) (INR (length l))); [|contradiction]. destruct (Rle_dec (INR (length l)) (value w (most q))); [reflexivity|contradiction]. }
-      split; [|split].
-      - apply Z; [exact I|]. rewrite (size_count K M s s' I), A, B, X, Y. exact S.
-      - apply Z; [exact I'|]. rewrite (size_count' K M s s' I'), G, H, X, Y. exact S'.
-      - apply (witness_compared K M a b g h i j roomK roomM c P). exact C. }
+    intros T P E Ad. destruct (witness_pair q w K M n T P) as (s & s' & pair & N).
     set (at_ := place_of K s s'). set (choose := fun x => bit_of places bit_at (at_ x)).
-    assert (N : number_vector at_ xs = Vector a b g h i j) by (unfold number_vector, at_; now rewrite A, B, G, H, X, Y).
+    fold at_ in N.
     assert (Up : adds_up (rate_of f) w (shift f) (number_vector at_ xs)) by (rewrite N; exact Ad).
     assert (R : forall x, In x xs -> admissible c (at_ x) (choose x) = true /\ Forall (true_at w) (reached_at c r f (at_ x) (choose x))).
     { intros x J. unfold check_bits in bits_checked. rewrite forallb_forall in bits_checked. specialize (bits_checked _ (in_places (at_ x))).
@@ -114,14 +128,7 @@ Section Reached.
     destruct (factors_equal w K M r c f Bs s s' (bit_of places bit_at) (fun x J => proj2 (R x J))) as [F Z]. fold at_ in F, Z. fold choose in F, Z. fold bs in F, Z.
     assert (PR : forall l, chance c (law l) (key c (report_of K xs bs)) = factors (matters c K) (weights_of w K r l) xs bs)
       by (intros l; now apply chance_is_product).
-    (* The report is a possible one. *)
-    assert (Pos : exists v z, z <> 0 /\ In (z, v) (law s) /\ key c v = key c (report_of K xs bs)).
-    { rewrite <- PR in Z. unfold chance in Z. clear - Z. induction (law s) as [|[z v] l IH]; [cbn in Z; lra|]. cbn [E] in Z.
-      destruct (equal over_R (key c v) (key c (report_of K xs bs))) eqn:Q.
-      - destruct (Req_dec z 0) as [->|O]; [|exists v, z; split; [exact O|]; split; [now left|now apply equal_iff]].
-        destruct IH as (v' & z' & O & J & Q'); [lra|]. exists v', z'. split; [exact O|]. split; [now right|exact Q'].
-      - destruct IH as (v' & z' & O & J & Q'); [lra|]. exists v', z'. split; [exact O|]. split; [now right|exact Q']. }
-    destruct Pos as (v & z & O & J & same_key). exists s, s', v. split; [exact pair|]. split.
+    rewrite <- PR in Z. destruct (possible_report c (law s) _ Z) as (v & z & O & J & same_key). exists s, s', v. split; [exact pair|]. split.
     - split; [now exists z|]. split; [congruence|]. unfold counts_in. destruct c eqn:Ec; try reflexivity. destruct (reports_of_bits w K M r bits s z v J) as (bs' & L' & ->).
       assert (Al : alike (matters Joint K) xs bs bs' = true).
       { rewrite <- (key_alike Joint K xs bs' bs (seq_NoDup _ _) L' L). now apply equal_iff. }
@@ -148,7 +155,7 @@ Definition check_ratio (t : law_sentence) (x : ratio_proof) : bool :=
   && match term_of t, exponent_of (with_powers p) (limit (about p)) with
      | Push Blanked (EachItems r), Some e =>
          readable d (rows_of t) p && bounded_by d r p e
-         && (negb (smallest (about p)) || (negb (nonempty (about p)) && check_bits r (about p) (reaching x) (reach_bits x) d && check_cases (about p) (reaching x) e d (reach_cases x)))
+         && (negb (smallest (about p)) || (negb (nonempty (about p)) && check_bits r (about p) (reaching x) (reach_bits x) d && check_cases (about p) (adding_exactly (reaching x) e) d (reach_cases x)))
      | _, _ => false
      end.
 (* What is checked of the law holds. *)
@@ -168,7 +175,8 @@ Proof.
   - intros s z v J. exact (shape_of_bits w _ _ r bits s z v J).
   - intros s s' v pair J. exact (limit_holds (sizes_of t) (rows_of t) r p w here ready e s s' v limits bounds pair J).
   - intros small. rewrite small in S. cbn [negb orb] in S. apply andb_prop in S as [B Cs]. apply andb_prop in B as [One B]. apply negb_true_iff in One.
-    destruct (cases_sound (about p) (reaching x) e w _ _ K_is M_is (reach_cases x) _ here Cs) as (k & T & P & E & A).
+    destruct (cases_sound (about p) (adding_exactly (reaching x) e) w _ _ K_is M_is (reach_cases x) _ here Cs) as (v & k & are & T & P & F).
+    destruct (exactly_sound (reaching x) e w v k are F) as [E A].
     apply (limit_reached (sizes_of t) r (about p) (reaching x) e (reach_bits x) w here K_is M_is Bs bits) with (n := k); try assumption.
     intros m value_m. rewrite Ln. apply (f_equal (pow _)), INR_eq. now rewrite <- value_n.
 Qed.
