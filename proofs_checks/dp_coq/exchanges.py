@@ -1,5 +1,5 @@
-"""Evidence for ratios of reports of bits, or of a drawn item, at all sizes: factors of exchanged items, why they add up to
-the exponent of the bound, and sets that reach it. Not trusted: what is wrong is refused."""
+"""Evidence for ratios of reports of bits, or of a drawn item, at all sizes: factors of exchanged items, why they add up
+to the exponent of the bound, and sets that reach it. Not trusted: what is wrong is refused."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -184,8 +184,8 @@ class Factors:
 
 
 def ratio(statement: Any, evidence: Any) -> str:
-    """For a ratio, or a smallest constant: a point, the factors, why they add up, who reaches it. Raises `Outside` where
-    reports are neither bits nor of a drawn item."""
+    """For a ratio, or a smallest constant: a point, the factors, why they add up, who reaches it. Raises `Outside`
+    where reports are neither bits nor of a drawn item."""
     law = statement["law"]
     match law["term"]:
         case ["push", "bits", ["each", "items", ["row", rows]]]:
@@ -222,7 +222,7 @@ def derived(statement: Any, factors: "Factors", adding: str) -> str:
 
 
 def of_drawn_bits(statement: Any, rows: Any) -> str:
-    """The factors of bits of one drawn item, as of one exchange: that no other item is shown is the same in both sets."""
+    """The factors of bits of one drawn item, as of one exchange: what shows no other item is possible in both sets."""
     law = statement["law"]
     relation, sizes, bound = compared(statement, law["term"][1])
     reading = Reading("marginal" if relation == "marginal" else "joint", sizes, bound)
@@ -232,8 +232,8 @@ def of_drawn_bits(statement: Any, rows: Any) -> str:
 
 
 def of_weights(statement: Any, evidence: Any, high: Any, low: Any, single: bool) -> str:
-    """For a smallest constant of a drawn item, whose weight is high where a report shows it, and low where not: why no set
-    shows more, and who shows so many. The constant is that of as many shown items as it may be, one or m of them."""
+    """For a smallest constant of a drawn item, whose weight is high where a report shows it, and low where not: why no
+    set shows more, and who shows so many. The constant is that of as many shown items as it may be, one or m."""
     reading, law = reading_of(statement), statement["law"]
     size, sizes = reading.sizes[0], own_sizes(law, statement["where"])
     places = samples(law, smallest_sizes(statement))
@@ -322,7 +322,7 @@ def samples(law: Any, at: Mapping[str, Any]) -> list[dict[str, Fraction]]:
 
 
 def proposals(reading: Reading, rows: Any, law: Any, at: Mapping[str, Any]) -> Iterator[Factors]:
-    """Factors that seem to bound what the laws of bits say; the shift is 1, or the quotient of chances to show an item."""
+    """Factors that seem to bound what laws of bits say; the shift is 1, or how much likelier held items are shown."""
     points = samples(law, at)
     quotient = ["div", rows["sen1"].get("1", 0), rows["sen0"].get("1", 0)]
     for shift in (1, quotient):
@@ -376,7 +376,7 @@ def adds_up(reading: Reading, factors: Factors, exponent: Any, sizes: Sizes) -> 
 
 
 def reaches(cases: Any, reading: Reading, last: Callable[[Sequence[Any], Sizes], list[str]], sizes: Sizes) -> str:
-    """The numbers of items of sets that reach the bound, with the steps that show it, the last ones of a kind of laws."""
+    """The numbers of items of sets that reach the bound, and steps that show it, the last ones of a kind of laws."""
     match cases:
         case ["if", tree, then, other]:
             no = ["sub", ["neg", tree], 1]

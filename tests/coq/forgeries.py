@@ -163,8 +163,8 @@ def true_table(part: Part) -> Iterator[tuple[Any, str, Any]]:
 
 
 def another_limit(part: Part) -> Iterator[tuple[Any, str, Any]]:
-    """A power of the base that is too small, or too large to be reached; the limit 1; a law of a larger budget; the same
-    at no sizes; and what is refuted, proved."""
+    """A constant that is too small, or too large to be reached; the limit 1; a law of a larger budget; the same at no
+    sizes; and what is refuted, proved."""
     statement, law, base = part.statement, part.statement.get("law", {}), part.statement.get("law", {}).get("base")
     if statement["type"] == "sentence":
         return
@@ -175,6 +175,8 @@ def another_limit(part: Part) -> Iterator[tuple[Any, str, Any]]:
     cases = part.evidence.get("cases", {"ss": 1})
     if "constant" in statement:
         constant = statement["constant"]
+        for other in (plus(constant, 1), ["sub", constant, 1]):
+            yield {**statement, "constant": other}, "proved", part.evidence
         exponent = constant[2] if isinstance(constant, list) and constant[:2] == ["pow", base] else 1
         if constant in (base, ["pow", base, exponent]):
             for other in (plus(exponent, 1), ["sub", exponent, 1]):
