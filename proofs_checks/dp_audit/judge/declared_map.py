@@ -159,7 +159,7 @@ class Comparison:
     @property
     def fault(self) -> Pair | None:
         """Return a pair that shows that the declared number is too small, if there is one."""
-        pairs = (self.supremum.largest, self.supremum.surest)
+        pairs = (self.supremum.largest, *self.supremum.surest)
         return next((pair for pair in pairs if self._judgment(pair).kind == "fault"), None)
 
     @property

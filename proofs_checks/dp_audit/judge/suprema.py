@@ -14,43 +14,48 @@ from flint import fmpq
 from dp_audit.exact_numbers import ends
 from dp_audit.observation.declared_map import DeclaredMap, Raised
 from dp_audit.oracles.distances import Metric, Scaled, farther
+from dp_audit.outcome import TOLERANCE
 
 ROUNDED = fmpq(1, 2**48)
 """Of the size of values: what some thirty operations on doubles can do."""
+SLACKS = (TOLERANCE, ROUNDED)
+"""Shares of the size of values that may be taken for rounding."""
 
 
 @dataclass(frozen=True)
 class Pair:
     """Two members by their numbers, with the distance of what comes of them.
 
-    `scaled` is in the scale of the metric of outputs, None where it is infinite; `size` the magnitude beside which
-    rounding is judged, 0 where no number is a double.
+    `scaled` is in the scale of the metric of outputs, None where it is infinite, `least` a lower end of it as it is;
+    `size` the magnitude beside which rounding is judged, 0 where no number is a double.
     """
 
     members: tuple[int, int]
     scaled: Scaled | None
+    least: fmpq
     size: fmpq
 
-    def at_least(self, metric: Metric) -> tuple[bool, fmpq]:
-        """Return, in order, what the distance is whatever was rounded: infinite, or at least this."""
-        if self.scaled is None:
-            return True, fmpq(0)
-        return False, ends(metric.lowered(self.scaled))[0] - ROUNDED * self.size
+    def at_least(self, slack: fmpq) -> tuple[bool, fmpq]:
+        """Return, in order, what the distance is if such a share of the size is rounded: infinite, or at least this."""
+        return self.scaled is None, self.least - slack * self.size
 
 
 @dataclass(frozen=True)
 class Supremum:
-    """Of all pairs of members up to a distance of inputs the first one with the largest distance of outputs, and the
-    one of which that is largest when all that may be rounding is taken off."""
+    """Of all pairs of members up to a distance of inputs the first one with the largest distance of outputs, and for
+    each of `SLACKS` the one of which that is largest when all that may be rounding is taken off."""
 
     distance: fmpq
     largest: Pair
-    surest: Pair
+    surest: tuple[Pair, ...]
 
-    def with_pair(self, pair: Pair, metric: Metric) -> "Supremum":
+    def with_pair(self, pair: Pair) -> "Supremum":
         """Return the supremum over one pair more."""
         largest = pair if farther(pair.scaled, self.largest.scaled) else self.largest
-        surest = pair if pair.at_least(metric) > self.surest.at_least(metric) else self.surest
+        surest = tuple(
+            pair if pair.at_least(slack) > one.at_least(slack) else one
+            for slack, one in zip(SLACKS, self.surest, strict=True)
+        )
         return Supremum(self.distance, largest, surest)
 
 
@@ -83,18 +88,21 @@ class Neighbors:
             d_out.size(output) if rounded else fmpq(0)
             for output, rounded in zip(self.outputs, self.rounded, strict=True)
         ]
-        known: dict[tuple[int, int], Scaled | None] = {}
+        known: dict[tuple[int, int], tuple[Scaled | None, fmpq]] = {}
         at: dict[fmpq, Supremum] = {}
         for distance, members, types in self.pairs:
             left, right = types
             if types not in known:
-                known[types] = d_out.scaled(self.outputs[left], self.outputs[right])
-            pair = Pair(members, known[types], max(sizes[left], sizes[right]))
-            at[distance] = at.get(distance, Supremum(distance, pair, pair)).with_pair(pair, d_out)
+                scaled = d_out.scaled(self.outputs[left], self.outputs[right])
+                known[types] = scaled, fmpq(0) if scaled is None else ends(d_out.lowered(scaled))[0]
+            pair = Pair(members, *known[types], max(sizes[left], sizes[right]))
+            at[distance] = at.get(distance, Supremum(distance, pair, (pair,) * len(SLACKS))).with_pair(pair)
         by_distance: list[Supremum] = []
         for distance in sorted(at):
             below = replace(by_distance[-1], distance=distance) if by_distance else at[distance]
-            by_distance.append(below.with_pair(at[distance].largest, d_out).with_pair(at[distance].surest, d_out))
+            for pair in (at[distance].largest, *at[distance].surest):
+                below = below.with_pair(pair)
+            by_distance.append(below)
         return by_distance
 
 
