@@ -24,6 +24,8 @@ PLACES: tuple[Place, ...] = (*EXCHANGED, *COMMON, (True, False, False), (False, 
 VECTOR = (("ss", "sn", "sb"), ("ns", "nn", "nb"), ("ss", "ns", "bs"), ("sn", "nn", "bn"), ("g",), ("h",))
 """Which exchanges of the kernel the numbers of items at the first six places consist of."""
 LARGEST_RATE, DEPTH = 4, 8
+Points = Sequence[Mapping[str, Fraction]]
+"""Values of the names of a law, at which what holds everywhere is guessed."""
 Form = dict[str, Fraction]
 """A linear expression: coefficients by names; that of "" is the constant."""
 
@@ -342,7 +344,7 @@ def sides(reading: Reading, factors: Factors, rows: Any, place: Place, bit: bool
     return (one, ["mul", factors.shift, other]) if lost else (["mul", factors.shift, one], other)
 
 
-def smallest_rate(reading: Reading, factors: Factors, rows: Any, place: Place, points: Any) -> int | None:
+def smallest_rate(reading: Reading, factors: Factors, rows: Any, place: Place, points: Points) -> int | None:
     """The least power of the base that seems to bound the factors at a place."""
     pairs = [sides(reading, factors, rows, place, bit) for bit in (False, True) if reading.compares(place, bit)]
     return next(
@@ -355,7 +357,7 @@ def smallest_rate(reading: Reading, factors: Factors, rows: Any, place: Place, p
     )
 
 
-def reaching(reading: Reading, factors: Factors, rows: Any, place: Place, points: Any) -> bool | None:
+def reaching(reading: Reading, factors: Factors, rows: Any, place: Place, points: Points) -> bool | None:
     """The bit that seems to reach the bound at a place, if there is one."""
     power = factors.rates.get(place, 0)
     for bit in (True, False):
