@@ -95,7 +95,7 @@ def test_the_corpus_is_proved_and_no_forgery_is(compiler: Compiler) -> None:
     assert not any(decided(compiler, false)[0])
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @INSTALLED
 def test_a_false_theorem_is_rejected_by_coq_itself(compiler: Compiler) -> None:
     _, false = next(forged(certificates()))
@@ -104,7 +104,7 @@ def test_a_false_theorem_is_rejected_by_coq_itself(compiler: Compiler) -> None:
         compiler.answers([HEAD + theorem])
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @INSTALLED
 def test_what_is_no_evidence_is_rejected_and_no_answer(compiler: Compiler) -> None:
     asked = [goal for certificate in certificates() for _, goal in goals(certificate) if isinstance(goal, Goal)]
@@ -123,7 +123,7 @@ def assumptions(compiler: Compiler, places: list[Place]) -> set[str]:
     return {name for name in ASSUMED.findall(text) if name != "Axioms"}
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @INSTALLED
 def test_cards_and_the_page_assume_nothing_but_real_numbers(compiler: Compiler) -> None:
     cards = [place for card in CARDS.values() for place in card.theorems]
@@ -183,7 +183,7 @@ def rejected_goals() -> dict[str, list[Goal]]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @INSTALLED
 def test_what_the_two_checkers_judge_differently_is_explained(compiler: Compiler) -> None:
     asked = rejected_goals()

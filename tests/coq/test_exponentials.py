@@ -113,7 +113,7 @@ def asked(said: Any, constant: Any = 2) -> Any:
     return goal("a claim", Part((), said, "proved", evidence))
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @INSTALLED
 def test_what_is_true_of_powers_is_proved_and_what_is_false_is_not(tmp_path: Any) -> None:
     compiler = Compiler.of(tmp_path)

@@ -35,7 +35,7 @@ def test_the_kernel_refuses_what_is_wrong() -> None:
     assert kernel_accepts(a_part(TRUE["statement"]["relations"]))
 
 
-@pytest.mark.slow
+@pytest.mark.campaign
 @pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
 def test_coq_refuses_what_is_wrong(tmp_path: Path) -> None:
     compiler = Compiler.of(tmp_path)
