@@ -219,7 +219,7 @@ def smallest_sizes(statement: Any) -> dict[str, Any]:
     return at
 
 
-def derived(statement: Any, factors: "Factors", adding: str) -> str:
+def derived(statement: Any, factors: Factors, adding: str) -> str:
     return f"(Derived {reading_text(statement)} {factors.text(laws.names_of(statement['law']))} {adding})"
 
 
@@ -264,14 +264,14 @@ def of_weights(statement: Any, evidence: Any, high: Any, low: Any, single: bool)
     return f"{derived(statement, factors, adding)} {factors.vector()} [] {cases}"
 
 
-def reading_of(statement: Any) -> "Reading":
+def reading_of(statement: Any) -> Reading:
     return Reading(*compared(statement, statement["law"]["term"][1]))
 
 
 def of_bits(statement: Any, evidence: Any, rows: Any) -> str:
     """The factors of bits of all items, why they add up to the exponent, and who reaches the constant."""
     law, at = statement["law"], smallest_sizes(statement)
-    reading = Reading(*compared(statement, law["term"][1]))
+    reading = reading_of(statement)
     match reading.bound:
         case ["pow", base, exponent] if base == law["base"]:
             pass

@@ -99,6 +99,7 @@ FOLDED = {"values": "2,3", "sensitivity": "1", "epsilon": "ln(2)", "lower": "0",
 LH = {"d": 3, "g": 3, "epsilon": 1.0}
 FOUR = {"d": 4, "epsilon": 1.0}
 LONG = {"d": 2, "eps_perm": 2.0, "eps_1": 1.0}
+TWO_TWO = {"sizes": (2, 2), "eps_perm": 2.0, "eps_1": 1.0}
 
 
 def written(name: str, said: Said, options: Options = LAW, oracle: str = "GRR", **more: Any) -> Case:
@@ -259,6 +260,9 @@ MEMORIES = (
     keeping("Changed", KEPT, reused_client="fault: (0, 1, 0)"),
     keeping("LSUE", NOT_KEPT, reused_client="fault"),
     Case(memories, "LGRR", {"reused client": "rounding"}, KEPT, "L-GRR", {**LONG, "d": 4}),
+    Case(memories, "SampledAttribute", {"reused client": "rounding: all on one value"}, KEPT, "SMP-L-GRR", TWO_TWO),
+    Case(memories, "AllAttributes", {"reused client": "rounding"}, KEPT, "SPL-L-GRR", TWO_TWO),
+    Case(memories, "OfAttributes", {"reused client": "fault"}, KEPT, "SPL-L-GRR", TWO_TWO),
     Case(memories, "OfRemainders", {"reused client": "fault: (0, 2)"}, KEPT, "L-GRR", {**LONG, "d": 4}),
     keeping("Seeded", ALL_KEPT, method="process", later_reports="info"),
     keeping("LSUE", ALL_KEPT, later_reports="info"),

@@ -151,16 +151,15 @@ def _memory_row(turns: Sequence[Law], oracle: Memoized, single: Mapping[Item, _O
         )
     figures = {"largest deviation of a joint probability": figure(worst.size)}
     slack = max(joint.slack for joint in together)
+    single_value = all(len({*joint.items}) == 1 for joint in together)
+    scope = ", all on one value: how those on several depend on each other is not stated" if single_value else ""
     if slack:
         few = compare(slack, TOLERANCE) is not Ordering.GREATER
-        detail = (
-            "joint probabilities of reports of one client are the mechanism's, as far as they were explored: up to "
-        )
-        return Row("reused client", Verdict.ROUNDING if few else Verdict.CONSISTENT, detail + short(slack), figures)
+        detail = "joint probabilities of reports of one client are the mechanism's, as far as they were explored: "
+        detail += f"up to {short(slack)}{scope}"
+        return Row("reused client", Verdict.ROUNDING if few else Verdict.CONSISTENT, detail, figures)
     most = max(len(joint.items) for joint in together)
-    detail = f"largest deviation of a joint probability of up to {most} reports {short(worst.size)}"
-    if all(len({*joint.items}) == 1 for joint in together):
-        detail += ", all on one value: how those on several depend on each other is not stated"
+    detail = f"largest deviation of a joint probability of up to {most} reports {short(worst.size)}{scope}"
     return Row("reused client", verdict, detail, figures, worst.witness)
 
 

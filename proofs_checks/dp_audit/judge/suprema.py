@@ -16,8 +16,8 @@ from dp_audit.observation.declared_map import DeclaredMap, Raised
 from dp_audit.oracles.distances import Metric, Scaled, farther
 from dp_audit.outcome import TOLERANCE
 
-ROUNDED = fmpq(1, 2**48)
-"""Of the size of values: what some thirty operations on doubles can do."""
+ROUNDED = fmpq(1, 2**46)
+"""Of the size of values: what some hundred operations on doubles can do."""
 SLACKS = (TOLERANCE, ROUNDED)
 """Shares of the size of values that may be taken for rounding."""
 

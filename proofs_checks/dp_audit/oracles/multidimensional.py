@@ -122,6 +122,10 @@ class LastingSplit(Lasting, Split):
 class LastingSampled(Lasting, Sampled):
     """SMP with mechanisms that keep something: the attribute is drawn once, and with it what is kept."""
 
+    def apart(self, items: Sequence[Item]) -> bool:
+        """Return whether they are one value: a client may keep its attribute for all of them."""
+        return len({*items}) < 2
+
     def lasting_privacy(self) -> Number:
         """Return the largest of the attributes' bounds, which are alike."""
         return _lasting(self)[0].lasting_privacy()

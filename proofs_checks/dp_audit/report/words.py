@@ -39,8 +39,8 @@ _KEEP = (
 
 
 _OF_MAPS = {
-    CONFORMS: "no declared number is too small, on the whole domain",
-    CONSISTENT: "no declared number is too small, on the members that were looked at",
+    CONFORMS: "no declared number is too small{}, on the whole domain",
+    CONSISTENT: "no declared number is too small{}, on the members that were looked at",
 }
 
 
@@ -65,7 +65,7 @@ def sentence(audit: Audit) -> str:
     who = f"{audit.target} {audit.mechanism}" if audit.mechanism else audit.target
     if audit.method == "map" and conclusion([audit]) in _OF_MAPS:
         beyond = ", beyond rounding" if any(row.verdict is Verdict.ROUNDING for row in audit.rows) else ""
-        return f"{who}: {_OF_MAPS[conclusion([audit])].replace('too small', 'too small' + beyond)}."
+        return f"{who}: {_OF_MAPS[conclusion([audit])].format(beyond)}."
     if audit.method == "accountant" and conclusion([audit]) in _OF_MAPS:
         return f"{who}: no number is too small, beyond rounding, in the calls that were made."
     match conclusion([audit]):

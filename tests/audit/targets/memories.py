@@ -134,6 +134,42 @@ class OfRemainders(LGRR):
         return self.told((item + client[item % 2]) % self.d, self.p2)
 
 
+class SampledAttribute:
+    """SMP with L-GRR: the attribute is drawn once for a client, and round 1 kept for each of its values."""
+
+    def __init__(self, sizes: Any, eps_perm: float, eps_1: float) -> None:
+        self.parts = [LGRR(int(size), eps_perm, eps_1) for size in sizes]
+
+    def client(self) -> Any:
+        return {"attribute": random.randrange(len(self.parts)), "kept": {}}
+
+    def privatize(self, client: Any, item: Any) -> tuple[int, ...]:
+        place = client["attribute"]
+        return place, self.parts[place].privatize(client["kept"], item[place])
+
+
+class AllAttributes(SampledAttribute):
+    """SPL with L-GRR: round 1 is kept for each value of each attribute, which has its share of the budget."""
+
+    def __init__(self, sizes: Any, eps_perm: float, eps_1: float) -> None:
+        super().__init__(sizes, eps_perm / len(sizes), eps_1 / len(sizes))
+
+    def client(self) -> Any:
+        return [{} for _ in self.parts]
+
+    def privatize(self, client: Any, item: Any) -> tuple[int, ...]:
+        return tuple(part.privatize(kept, x) for part, kept, x in zip(self.parts, client, item, strict=True))
+
+
+class OfAttributes(AllAttributes):
+    """Round 1 is kept for an attribute, whatever its value is then."""
+
+    def privatize(self, client: Any, item: Any) -> tuple[int, ...]:
+        for part, kept, x in zip(self.parts, client, item, strict=True):
+            kept.setdefault("value", part.told(x, part.p1))
+        return tuple(part.told(kept["value"], part.p2) for part, kept in zip(self.parts, client, strict=True))
+
+
 class Buckets:
     """dBitFlipPM: the buckets are drawn once for a client, their bits once for every bucket."""
 
