@@ -100,6 +100,9 @@ LH = {"d": 3, "g": 3, "epsilon": 1.0}
 FOUR = {"d": 4, "epsilon": 1.0}
 LONG = {"d": 2, "eps_perm": 2.0, "eps_1": 1.0}
 TWO_TWO = {"sizes": (2, 2), "eps_perm": 2.0, "eps_1": 1.0}
+BUCKETS = {"d": 2, "buckets": 2, "bits": 1, "epsilon": 1.0}
+FILTERS = {"d": 2, "f": 0.5, "m": 2, "filters": [[[0], [1]], [[1], [0, 1]]]}
+SPLIT = {"sizes": (2, 2), "buckets": (2, 2), "bits": 1, "epsilon": 2.0}
 
 
 def written(name: str, said: Said, options: Options = LAW, oracle: str = "GRR", **more: Any) -> Case:
@@ -260,7 +263,17 @@ MEMORIES = (
     keeping("Changed", KEPT, reused_client="fault: (0, 1, 0)"),
     keeping("LSUE", NOT_KEPT, reused_client="fault"),
     Case(memories, "LGRR", {"reused client": "rounding"}, KEPT, "L-GRR", {**LONG, "d": 4}),
-    Case(memories, "SampledAttribute", {"reused client": "rounding: all on one value"}, KEPT, "SMP-L-GRR", TWO_TWO),
+    Case(memories, "SampledAttribute", {"reused client": "rounding"}, KEPT, "SMP-L-GRR", TWO_TWO),
+    Case(memories, "AttributeOfValue", {"reused client": "rounding"}, KEPT, "SMP-L-GRR", TWO_TWO),
+    Case(memories, "LieOfClient", {"reused client": "fault"}, KEPT, "SMP-L-GRR", TWO_TWO),
+    Case(memories, "Cohorts", {"reused client": "conforms"}, KEPT, "RAPPOR", FILTERS),
+    Case(memories, "CohortsOfValues", {"reused client": "conforms"}, KEPT, "RAPPOR", FILTERS),
+    Case(memories, "CoinsOfCohorts", {"reused client": "fault"}, KEPT, "RAPPOR", FILTERS),
+    Case(memories, "Buckets", {"reused client": "rounding"}, KEPT, "dBitFlipPM", BUCKETS),
+    Case(memories, "BucketsOfItems", {"reused client": "rounding"}, KEPT, "dBitFlipPM", BUCKETS),
+    Case(memories, "CoinsOfBuckets", {"reused client": "fault"}, KEPT, "dBitFlipPM", BUCKETS),
+    Case(memories, "SplitBuckets", {"reused client": "rounding"}, KEPT, "SPL-dBitFlipPM", SPLIT),
+    Case(memories, "SplitCoins", {"reused client": "fault"}, KEPT, "SPL-dBitFlipPM", SPLIT),
     Case(memories, "AllAttributes", {"reused client": "rounding"}, KEPT, "SPL-L-GRR", TWO_TWO),
     Case(memories, "OfAttributes", {"reused client": "fault"}, KEPT, "SPL-L-GRR", TWO_TWO),
     Case(memories, "OfRemainders", {"reused client": "fault: (0, 2)"}, KEPT, "L-GRR", {**LONG, "d": 4}),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise, product
 from math import prod
+from operator import attrgetter
 from typing import cast
 
 import numpy as np
@@ -20,12 +21,14 @@ from dp_audit.observation.jobs import TURNS
 from dp_audit.observation.target_laws import Law, TargetLaws
 from dp_audit.observation.values import show
 from dp_audit.oracles.base import Number, Oracle, multiplied
-from dp_audit.oracles.memoization import LASTING, Memoized
+from dp_audit.oracles.memoization import LASTING, Joint, Memoized
 from dp_audit.oracles.post_processing import specified
 from dp_audit.outcome import TOLERANCE, Row, Verdict
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
+
+_ORDER = list(Verdict).index
 
 
 def reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
@@ -58,7 +61,7 @@ def reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:
         )
     inputs = {x for law in turns for x in law.inputs}
     if len(inputs) < len(single) and len(single) > TURNS:
-        verdict = max(verdict, Verdict.CONSISTENT, key=list(Verdict).index)
+        verdict = max(verdict, Verdict.CONSISTENT, key=_ORDER)
         detail += f"; for {len(inputs)} of {len(single)} inputs"
     return [Row("reused client", verdict, detail)]
 
@@ -116,11 +119,12 @@ LISTED = 1 << 17
 
 @dataclass(frozen=True)
 class _Together:
-    """The law of reports of one client on `items` in turn, and how the mechanism's own is computed."""
+    """The law of reports of one client on `items` in turn, and what the mechanism's own may be."""
 
     items: tuple[Item, ...]
     law: Mapping[tuple[Hashable, ...], fmpq]
     slack: fmpq
+    joints: tuple[Joint, ...]
 
 
 def _memory_row(turns: Sequence[Law], oracle: Memoized, single: Mapping[Item, _Outcomes]) -> Row | None:
@@ -142,12 +146,11 @@ def _memory_row(turns: Sequence[Law], oracle: Memoized, single: Mapping[Item, _O
         return None
     worst, verdict = Deviation(ZERO), Verdict.CONFORMS
     for joint in together:
-        deviation, judged = judge(partial(_joint_deviation, joint, oracle), lambda deviation: deviation.size)
+        deviation, judged = _nearest(joint, oracle)
         if judged is Verdict.FAULT:
             return _memory_fault(joint, together, oracle, single, deviation)
-        order = list(Verdict).index
         worst, verdict = max(
-            (worst, verdict), (deviation, judged), key=lambda pair: (order(pair[1]), ends(pair[0].size)[1])
+            (worst, verdict), (deviation, judged), key=lambda pair: (_ORDER(pair[1]), ends(pair[0].size)[1])
         )
     figures = {"largest deviation of a joint probability": figure(worst.size)}
     slack = max(joint.slack for joint in together)
@@ -167,8 +170,9 @@ def _compared(law: Law, oracle: Memoized) -> _Together | None:
     """Return what can be compared: the reports on one value only, where it is not stated how those on others depend on
     it."""
     joint = {outputs: p for outputs, p in law.by_output().items() if isinstance(outputs, tuple)}
-    if oracle.apart(law.inputs):
-        return _Together(law.inputs, joint, law.unexplored)
+    joints = oracle.joints(law.inputs)
+    if joints:
+        return _Together(law.inputs, joint, law.unexplored, joints)
     places = [place for place, x in enumerate(law.inputs) if x == law.inputs[0]]
     if len(places) < 2:
         return None
@@ -176,14 +180,21 @@ def _compared(law: Law, oracle: Memoized) -> _Together | None:
     for outputs, p in joint.items():
         own = tuple(outputs[place] for place in places)
         marginal[own] = marginal.get(own, ZERO) + p
-    return _Together(tuple(law.inputs[place] for place in places), marginal, law.unexplored)
+    own = tuple(law.inputs[place] for place in places)
+    return _Together(own, marginal, law.unexplored, oracle.joints(own))
 
 
-def _joint_deviation(joint: _Together, oracle: Memoized) -> Deviation:
-    """Return the largest deviation among the reports that were explored: one that was not can have no larger one alone,
-    as the probabilities of both sum to 1."""
-    chance, deviations = oracle.joint(joint.items), [Deviation(ZERO)]
+def _nearest(joint: _Together, oracle: Memoized) -> tuple[Deviation, Verdict]:
+    """Return how far it is from that of the mechanism's own laws which is nearest."""
     listed = max(1, LISTED // len(oracle.law(joint.items[0])))
+    judged = [judge(partial(_joint_deviation, joint, own, listed), attrgetter("size")) for own in joint.joints]
+    return min(judged, key=lambda pair: (_ORDER(pair[1]), ends(pair[0].size)[1]))
+
+
+def _joint_deviation(joint: _Together, chance: Joint, listed: int) -> Deviation:
+    """Return the largest deviation among the `listed` likeliest reports that were explored: one that was not can have
+    no larger one alone, as the probabilities of both sum to 1."""
+    deviations = [Deviation(ZERO)]
     for outputs in sorted(joint.law, key=joint.law.__getitem__, reverse=True)[:listed]:
         a, b = joint.law[outputs], chance(outputs)
         witness = {"inputs": show(joint.items), "outputs": show(outputs), "joint": str(a), "oracle": figure(b)}

@@ -122,7 +122,8 @@ class _Chains:
         with np.errstate(divide="ignore"):
             kept = np.log([[float(arb(p)) for p in chain.kept] for chain in chains])
             emissions = np.log([[[float(arb(p)) for p in law] for law in chain.emissions] for chain in chains])
-        return cls(mechanism.apart(observation.inputs), chains, symbols, kept, emissions)
+        apart = mechanism.apart(observation.inputs) and not mechanism.shares
+        return cls(apart, chains, symbols, kept, emissions)
 
     def counts(self, bet: Bet, codes: Integers, items: Integers) -> tuple[Any, Any]:
         """Return the items of the states of one client, and how often each symbol was reported."""

@@ -1,6 +1,6 @@
 """Oracle of dBitFlipPM (Ding, Kulkarni, Yekhanin 2017, "Collecting telemetry data privately")."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
@@ -70,6 +70,19 @@ class DBitFlip(Permanent, AdditiveOracle):
         ]
         others = [Event(f"bucket {b} is not drawn", partial(_entry, b, -1), 1 - share) for b in range(self.buckets)]
         return (*ones, *others)
+
+    def apart(self, items: Sequence[Item]) -> bool:
+        """Return whether they have buckets of their own: clients may keep a report for an item or for its bucket."""
+        return len({self.bucket(item) for item in items}) == len({*items})
+
+    @property
+    def shares(self) -> bool:
+        """A client may draw its buckets once."""
+        return True
+
+    def common(self, report: Any) -> Hashable:
+        """Return the buckets that were drawn."""
+        return tuple(b for b, bit in enumerate(report) if bit != -1)
 
     def chain(self, item: Item) -> Chain:
         """Return the chain of the entry of the item's own bucket: 0, 1, or -1 (as 2)."""

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from flint import fmpq
 
@@ -99,6 +100,16 @@ class BloomRAPPOR(Permanent):
             return isinstance(report, tuple) and len(report) == 2 and events[0].holds(report[0])
 
         return Event(events[0].name, holds, exact_sum(event.probability for event in events) / len(events))
+
+    @property
+    def shares(self) -> bool:
+        """A client may have one cohort for all values."""
+        return True
+
+    def common(self, report: Any) -> Hashable:
+        """Return the cohort."""
+        _, cohort = report
+        return int(cohort)
 
     def chain(self, item: Item) -> Chain:
         """Return the chain of the first bit, which is set in the filters of some cohorts."""

@@ -4,6 +4,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 from flint import fmpq
 
@@ -35,12 +36,26 @@ class Chain:
         )
 
 
+Joint = Callable[[Sequence[Hashable]], Number]
+"""The probability of reports of one client, in their order."""
+
+
 class Memoized(Oracle):
     """A mechanism that draws something once for a value and keeps it; every report on the value is drawn from that."""
 
     def apart(self, items: Sequence[Item]) -> bool:
-        """Return whether what is kept for those of these values that differ is independent, as is stated."""
+        """Return whether what is kept for those of these values that differ is independent, given what a client may
+        keep for all of them."""
         return True
+
+    @property
+    def shares(self) -> bool:
+        """Whether a client may keep a part of its reports for all values, or draw it for every value: `common`."""
+        return False
+
+    def common(self, report: Any) -> Hashable:
+        """Return the part of a report that a client may keep for all values; its law is the same for all."""
+        return None
 
     @abstractmethod
     def lasting_privacy(self) -> Number:
@@ -58,9 +73,37 @@ class Memoized(Oracle):
     def chain(self, item: Item) -> Chain:
         """Return what is watched of the reports on an item, where these are too many to be listed."""
 
-    def joint(self, items: Sequence[Item]) -> Callable[[Sequence[Hashable]], Number]:
-        """Return the probability of reports of one client that is used for `items` in turn: equal items share what is
-        kept."""
+    def joints(self, items: Sequence[Item]) -> tuple[Joint, ...]:
+        """Return the probabilities of reports of one client that is used for `items` in turn: one for every way in
+        which what is kept for different values may depend on each other, none where that is not stated."""
+        if not self.apart(items):
+            return ()
+        several = self.shares and len({*items}) > 1
+        return (self.joint(items), self.joint_in_common(items)) if several else (self.joint(items),)
+
+    def joint_in_common(self, items: Sequence[Item]) -> Joint:
+        """Return the probability of reports of one client that keeps what is `common` for all values: reports on
+        different values are independent given it."""
+        values = tuple(dict.fromkeys(items))
+        own = {x: self.joint([item for item in items if item == x]) for x in values}
+        parts: dict[Hashable, Number] = {}
+        for report, p in self.law(values[0]).items():
+            part = self.common(report)
+            parts[part] = parts.get(part, fmpq(0)) + p
+
+        def chance(reports: Sequence[Hashable]) -> Number:
+            told = {x: [y for item, y in zip(items, reports, strict=True) if item == x] for x in values}
+            alone = multiplied(own[x](told[x]) for x in values)
+            if compare(alone, 0) is Ordering.EQUAL:
+                return fmpq(0)
+            first, *others = {self.common(report) for report in reports}
+            return fmpq(0) if others else alone / parts[first] ** (len(values) - 1)
+
+        return chance
+
+    def joint(self, items: Sequence[Item]) -> Joint:
+        """Return the probability of reports of one client that is used for `items` in turn and draws everything for a
+        value: equal items share what is kept."""
         rounds = {x: [(p, self.report_law(z)) for z, p in self.kept_law(x).items()] for x in dict.fromkeys(items)}
 
         def chance(reports: Sequence[Hashable]) -> Number:
@@ -81,10 +124,6 @@ class Memoized(Oracle):
 
 class Permanent(Memoized):
     """A mechanism whose report is itself what is kept: a client reports the same on one value for ever."""
-
-    def apart(self, items: Sequence[Item]) -> bool:
-        """Return whether they are one value: what a client keeps for all of them is part of the report."""
-        return len({*items}) < 2
 
     def lasting_privacy(self) -> Number:
         """Return the bound e^epsilon of one report, which is all that is ever told."""

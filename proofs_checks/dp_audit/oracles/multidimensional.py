@@ -95,7 +95,8 @@ class Lasting(Multidimensional, Memoized):
     def apart(self, items: Sequence[Item]) -> bool:
         """Return whether they differ in every attribute, for which or for all of which together something is kept."""
         rows: list[Any] = [*dict.fromkeys(items)]
-        return all(len({*column}) == len(rows) for column in zip(*rows, strict=True))
+        columns = zip(_lasting(self), zip(*rows, strict=True), strict=True)
+        return all(len({*column}) == len(rows) and part.apart(column) for part, column in columns)
 
     def kept_law(self, item: Any) -> Mapping[Hashable, Number]:
         """Return the law of what is kept, combined from the attributes' as that of a report is."""
@@ -104,6 +105,15 @@ class Lasting(Multidimensional, Memoized):
 
 class LastingSplit(Lasting, Split):
     """SPL with mechanisms that keep something."""
+
+    @property
+    def shares(self) -> bool:
+        """A client may keep a part of its reports on an attribute."""
+        return any(part.shares for part in _lasting(self))
+
+    def common(self, report: Any) -> Hashable:
+        """Return these parts."""
+        return tuple(part.common(y) for part, y in zip(_lasting(self), report, strict=True))
 
     def lasting_privacy(self) -> Number:
         """Return the product of the bounds of the attributes."""
@@ -122,9 +132,15 @@ class LastingSplit(Lasting, Split):
 class LastingSampled(Lasting, Sampled):
     """SMP with mechanisms that keep something: the attribute is drawn once, and with it what is kept."""
 
-    def apart(self, items: Sequence[Item]) -> bool:
-        """Return whether they are one value: a client may keep its attribute for all of them."""
-        return len({*items}) < 2
+    @property
+    def shares(self) -> bool:
+        """A client may keep its attribute."""
+        return True
+
+    def common(self, report: Any) -> Hashable:
+        """Return the attribute."""
+        attribute, _ = report
+        return int(attribute)
 
     def lasting_privacy(self) -> Number:
         """Return the largest of the attributes' bounds, which are alike."""

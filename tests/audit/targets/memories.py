@@ -148,6 +148,25 @@ class SampledAttribute:
         return place, self.parts[place].privatize(client["kept"], item[place])
 
 
+class AttributeOfValue(SampledAttribute):
+    """The attribute is drawn for every value."""
+
+    def privatize(self, client: Any, item: Any) -> tuple[int, ...]:
+        own = client["kept"].setdefault(tuple(item), {}) or self.client()
+        client["kept"][tuple(item)] = own
+        return super().privatize(own, item)
+
+
+class LieOfClient(SampledAttribute):
+    """By how much round 1 lies is drawn once for a client, not for a value."""
+
+    def privatize(self, client: Any, item: Any) -> tuple[int, ...]:
+        place = client["attribute"]
+        part = self.parts[place]
+        lie = client["kept"].setdefault("lie", part.told(0, part.p1))
+        return place, part.told((item[place] + lie) % part.d, part.p2)
+
+
 class AllAttributes(SampledAttribute):
     """SPL with L-GRR: round 1 is kept for each value of each attribute, which has its share of the budget."""
 
@@ -213,6 +232,55 @@ class Cohorts:
             ones, chances = self.filters[client["cohort"]][item], (self.f / 2, 1 - self.f / 2)
             client[item] = [int(random.random() < chances[bit in ones]) for bit in range(self.m)]
         return [client[item], client["cohort"]]
+
+
+class CohortsOfValues(Cohorts):
+    """The cohort is drawn for every value."""
+
+    def privatize(self, client: Any, item: int) -> Any:
+        if item not in client:
+            client[item] = super().privatize(super().client(), item)
+        return client[item]
+
+
+class CoinsOfCohorts(Cohorts):
+    """The coins are tossed once for a client, not for a value."""
+
+    def privatize(self, client: Any, item: int) -> Any:
+        coins = client.setdefault("coins", [random.random() for _ in range(self.m)])
+        ones, chances = self.filters[client["cohort"]][item], (self.f / 2, 1 - self.f / 2)
+        return [[int(coin < chances[bit in ones]) for bit, coin in enumerate(coins)], client["cohort"]]
+
+
+class CoinsOfBuckets(Buckets):
+    """The same for buckets."""
+
+    def privatize(self, client: Any, item: int) -> Bits:
+        own, coins = item * self.buckets // self.d, client.setdefault("coins", {})
+        for b in client["drawn"]:
+            coins.setdefault(b, random.random() < self.p)
+        return [int((b == own) == coins[b]) if b in coins else -1 for b in range(self.buckets)]
+
+
+class SplitBuckets:
+    """SPL-dBitFlipPM: the buckets of every attribute are drawn once for a client."""
+
+    OF = Buckets
+
+    def __init__(self, sizes: list[int], buckets: list[int], bits: int, epsilon: float) -> None:
+        self.parts = [self.OF(d, b, bits, epsilon / len(sizes)) for d, b in zip(sizes, buckets, strict=True)]
+
+    def client(self) -> Any:
+        return [part.client() for part in self.parts]
+
+    def privatize(self, client: Any, item: Any) -> Any:
+        return [part.privatize(kept, x) for part, kept, x in zip(self.parts, client, item, strict=True)]
+
+
+class SplitCoins(SplitBuckets):
+    """With coins that are tossed once for a client."""
+
+    OF = CoinsOfBuckets
 
 
 class Attributes:
