@@ -76,8 +76,14 @@ def sentence(audit: Audit) -> str:
             open_rows = [row for row in audit.rows if row.verdict is Verdict.UNDECIDED]
             return f"{who}: not all could be decided; {open_rows[0].check}: {open_rows[0].detail}."
     if conclusion([audit]) == CONFORMS:
-        return f"{who} has the law of {audit.oracle}{_at(audit)}."
-    return f"{who}: no deviation from {audit.oracle}{_at(audit)} was found."
+        return f"{who} has the law of {audit.oracle}{_at(audit)}{_warned(audit)}."
+    return f"{who}: no deviation from {audit.oracle}{_at(audit)} was found{_warned(audit)}."
+
+
+def _warned(audit: Audit) -> str:
+    """Return which rows are warnings, in words to be added; "" where there are none."""
+    warned = dict.fromkeys(row.check for row in audit.rows if row.verdict is Verdict.WARNING)
+    return f"; there are warnings about {', '.join(warned)}" if warned else ""
 
 
 def row_sentence(row: Row) -> str:
