@@ -239,8 +239,9 @@ _RECORDS = (
         program=SuGRR,
         laws=("sugrr",),
         law=f"each of the m items on its own, with e0 = e^(epsilon/m): {_PROTECTED.format('e0')}",
-        report="[the sensitive results, I]; they are sorted (multiset, padded), a set (set), or one for each item "
-        "held, null where it is not sensitive (position)",
+        report="[the sensitive results, I]; they are sorted (multiset; padded: with a uniform sensitive item for every "
+        "result that is not sensitive), a set (set), or one for each item held, null where it is not sensitive "
+        "(position)",
         example='SuGRR(sensitive=[0, 1], nonsensitive=[2], m=2, epsilon="ln(4)")',
         claims=_sugrr,
         relation="joint",

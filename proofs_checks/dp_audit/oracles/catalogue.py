@@ -9,7 +9,7 @@ items whose arcs hold a point t of [0, 1) is {x : (t - hash[x]) mod 1 < p}, p = 
 estimates depend on the point only through it, so that this is how the point of an implementation is mapped.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -64,9 +64,13 @@ def _kind(record: Mechanism) -> OracleKind:
         partial(_make, record),
         readers,
         optional=_OPTIONAL & readers.keys(),
-        words=_WORDS,
+        words=_WORDS | _view_words(fields["view"].default, views) if views else _WORDS,
         judging=frozenset({"relation"}),
     )
+
+
+def _view_words(default: str, views: Sequence[str]) -> dict[str, tuple[str, str]]:
+    return {"view": (f"the form of the report: {', '.join(views)}; {default} by default", default)}
 
 
 _WORDS = {

@@ -47,7 +47,6 @@ PARAMETERS: Mapping[str, tuple[str, str]] = {
     "upper": ("largest value that is reported", "3"),
     "sigma": ("of the noise", "1"),
     "scale": ("of the noise", "2"),
-    "view": ("the form of the report: multiset, or vector (GRRSplit), set, position, padded (SuGRR)", "multiset"),
     "K": ("number of sensitive items, 0 .. K-1", "2"),
     "N": ("number of items that are not sensitive, K .. K+N-1", "1"),
     "relation": ("the reading in which privacy is judged: joint, marginal, deniability or samenon", "joint"),

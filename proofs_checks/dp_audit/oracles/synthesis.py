@@ -493,7 +493,8 @@ KINDS = {
             "weights": rationals,
             "release": one_of(("joints", "conditionals", "data")),
         },
-        f"{_NOISE}; epsilon_j is the share of a table by the weight of its attribute",
+        f"{_NOISE}; epsilon_j is the share of a table by the weight of its attribute; the first `degree` attributes of "
+        "the network (all but one at most) have no table: their laws are read off that of the next one",
         f"{_CELLS}; or for every attribute and all values of its parents its law; or as many rows drawn from these, in "
         f"any order; {_NUMBER}",
         frozenset({"weights", "release"}),
