@@ -127,7 +127,8 @@ class MechanismOracle(AdditiveOracle):
     @cached_property
     def _canonical(self) -> dict[Any, Hashable]:
         """The canonical forms of the program's own reports."""
-        return {y: canonical(self.mechanism, y, self.h) for law in self._enumerated.values() for y in law}
+        reports = dict.fromkeys(y for law in self._enumerated.values() for y in law)  # many inputs have the same ones
+        return {y: canonical(self.mechanism, y, self.h) for y in reports}
 
     @cached_property
     def _native(self) -> dict[Hashable, Any]:
@@ -155,16 +156,17 @@ class MechanismOracle(AdditiveOracle):
 
     @cached_property
     def _moments(self) -> dict[Item, list[tuple[Real, Real]]]:
-        moments: dict[Item, list[tuple[Real, Real]]] = {}
+        alike: list[dict[Real, list[Hashable]]] = [{} for _ in range(self.d)]  # a score has few values
+        for y, scores in self._scores.items():
+            for j, score in enumerate(scores):
+                alike[j].setdefault(score, []).append(y)
+        zero, moments = Real.lift(0), dict[Item, list[tuple[Real, Real]]]()
         for x, law in self._laws.items():
             moments[x] = []
-            for j in range(self.d):
-                chances: dict[Real, Real] = {}  # a score has few values: one product for each
-                for y, p in law.items():
-                    score = self._scores[y][j]
-                    chances[score] = chances[score] + p if score in chances else p
-                mean = sum((s * p for s, p in chances.items()), Real.lift(0))
-                moments[x].append((mean, sum((s * s * p for s, p in chances.items()), Real.lift(0)) - mean * mean))
+            for reports in alike:
+                chances = [(score, sum((law[y] for y in ys if y in law), zero)) for score, ys in reports.items()]
+                mean = sum((score * p for score, p in chances), zero)
+                moments[x].append((mean, sum((score * score * p for score, p in chances), zero) - mean * mean))
         return moments
 
     def _protected(self, law: Mapping[Hashable, Real]) -> list[Event]:
