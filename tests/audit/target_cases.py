@@ -102,6 +102,7 @@ LONG = {"d": 2, "eps_perm": 2.0, "eps_1": 1.0}
 TWO_TWO = {"sizes": (2, 2), "eps_perm": 2.0, "eps_1": 1.0}
 BUCKETS = {"d": 2, "buckets": 2, "bits": 1, "epsilon": 1.0}
 FILTERS = {"d": 2, "f": 0.5, "m": 2, "filters": [[[0], [1]], [[1], [0, 1]]]}
+SAME_FILTERS = FILTERS | {"filters": [[[0], [1]], [[1], [1]]]}
 SPLIT = {"sizes": (2, 2), "buckets": (2, 2), "bits": 1, "epsilon": 2.0}
 
 
@@ -268,6 +269,7 @@ MEMORIES = (
     Case(memories, "LieOfClient", {"reused client": "fault"}, KEPT, "SMP-L-GRR", TWO_TWO),
     Case(memories, "Cohorts", {"reused client": "conforms"}, KEPT, "RAPPOR", FILTERS),
     Case(memories, "CohortsOfValues", {"reused client": "conforms"}, KEPT, "RAPPOR", FILTERS),
+    Case(memories, "CohortsOfFilters", {"reused client": "conforms: all on one value"}, KEPT, "RAPPOR", SAME_FILTERS),
     Case(memories, "CoinsOfCohorts", {"reused client": "fault"}, KEPT, "RAPPOR", FILTERS),
     Case(memories, "Buckets", {"reused client": "rounding"}, KEPT, "dBitFlipPM", BUCKETS),
     Case(memories, "BucketsOfItems", {"reused client": "rounding"}, KEPT, "dBitFlipPM", BUCKETS),

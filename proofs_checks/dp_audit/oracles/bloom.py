@@ -1,6 +1,6 @@
 """Oracle of RAPPOR on Bloom filters: the permanent response."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -100,6 +100,11 @@ class BloomRAPPOR(Permanent):
             return isinstance(report, tuple) and len(report) == 2 and events[0].holds(report[0])
 
         return Event(events[0].name, holds, exact_sum(event.probability for event in events) / len(events))
+
+    def apart(self, items: Sequence[Item]) -> bool:
+        """Return whether their filters differ in every cohort: clients may keep a response for an item or a filter."""
+        filters = zip(*map(self._ones, dict.fromkeys(items)), strict=True)
+        return all(len({*cohort}) == len(cohort) for cohort in filters)
 
     @property
     def shares(self) -> bool:

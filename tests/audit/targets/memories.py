@@ -243,6 +243,14 @@ class CohortsOfValues(Cohorts):
         return client[item]
 
 
+class CohortsOfFilters(Cohorts):
+    """The response is kept for a filter: items that have the same one share it."""
+
+    def privatize(self, client: Any, item: int) -> Any:
+        same = self.filters[client["cohort"]]
+        return super().privatize(client, same.index(same[item]))
+
+
 class CoinsOfCohorts(Cohorts):
     """The coins are tossed once for a client, not for a value."""
 
