@@ -118,8 +118,9 @@ STATED = {"stated variance": 1, "stated variance, two users": 2}
 class Spelled:
     """The protocol of a class that makes reports of items, or estimates of lists of reports, in other words.
 
-    `steps`: the methods that make a report of an item, one after the other, where there is no `client()`; every client
-    is then a new object. `estimate`: the method that makes estimates of a list of reports, or "".
+    `parameters` are those that it takes, `steps` the methods that make a report of an item, one after the other, where
+    there is no `client()`; every client is then a new object. `estimate`: the method that makes estimates of a list of
+    reports, or "".
     """
 
     def __init__(
@@ -148,7 +149,7 @@ class Spelled:
 
     def client(self) -> Any:
         """What its method says, or a new object."""
-        return self._made(**taken(self._made, self._parameters)) if self._steps else self._own.client()
+        return self._made(**self._parameters) if self._steps else self._own.client()
 
     def privatize(self, client: Any, item: Any) -> Any:
         """What its methods make of the item."""
@@ -163,7 +164,8 @@ def protocol_of(made: Any, parameters: Dict[str, Any]) -> Any:
     """The protocol that a class makes of those parameters that it takes, or that of a function of the item."""
     if not inspect.isclass(made):
         return Function(made, parameters)
-    own = made(**taken(made, parameters))
+    parameters = taken(made, parameters)
+    own = made(**parameters)
     has_client, estimate, steps = hasattr(own, "client"), _estimating(own), Spelled.steps_of(own)
     return Spelled(own, made, parameters, steps, estimate) if steps or (has_client and estimate) else own
 
