@@ -28,12 +28,14 @@ from dp_spec.vocabulary.law import Estimator, Law
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_studies.comparisons.budget import constants
 from dp_studies.comparisons.budget import equal_privacy as errors
+from dp_studies.comparisons.budget.command import answer, documents, winner
 from dp_studies.comparisons.budget.constants import (
     CLAIMS,
     EXISTING,
     READINGS,
     Calibration,
     NoConstantError,
+    Reading,
     Sizes,
     calibrated,
     calibration,
@@ -310,6 +312,23 @@ def test_the_best_are_all_that_have_the_smallest_sum() -> None:
     wide = Row("d", "calibrated", None, fmpq(1), None, arb(1, 0.5))
     assert best((rows[0], wide)) == ("d",)
     assert best((*rows, wide)) == ("b", "c", "d")
+
+
+@pytest.mark.parametrize(
+    ("reading", "size", "said", "answered"),
+    [
+        ("samenon", Size(1, 2, 3, 2), "SuGRRSample has the smallest error, 9.619; next is", "show items that are not"),
+        ("joint", Size(1, 1, 2, 0), "the smallest known error, 1.841; next is SuRAP with 4.26", "no item in the clear"),
+        ("joint", Size(1, 1, 2, 0), "No proved claim gives constant and error of SuWheel here.", "off by about 0.960"),
+        ("joint", Size(1, 3, 2, 1), "no proved claim gives constant and error of any mechanism", "is known to promise"),
+    ],
+)
+def test_what_is_said_of_the_best_does_not_hide_what_is_unknown(
+    reading: Reading, size: Size, said: str, answered: str
+) -> None:
+    (block,) = documents({"": size}, ("1",), (reading,))
+    assert said in winner(block)
+    assert answered in answer(block)
 
 
 def test_privset_with_one_item_is_grr_sample() -> None:

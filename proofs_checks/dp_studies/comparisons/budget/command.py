@@ -90,18 +90,24 @@ def winner(block: Mapping[str, Any]) -> str:
     sizes = f"n={block['users']}, " + ", ".join(f"{name}={block[name]}" for name in ("m", "K", "N"))
     lead = f"{block['data']} ({sizes})" if block["data"] else sizes
     asked = f"{lead}, reading {block['reading']}, epsilon {block['epsilon']}: "
-    if not block["best"]:
-        return f"{asked}no mechanism has a finite constant"
     rows = block["mechanisms"]
+    unknown = [name for name, row in rows.items() if row["status"] == "unknown"]
+    left = f" No proved claim gives constant and error of {', '.join(unknown)} here." if unknown else ""
+    if not block["best"]:
+        if len(unknown) == len(rows):
+            return f"{asked}no proved claim gives constant and error of any mechanism here."
+        return f"{asked}no mechanism {'is known to have' if unknown else 'has'} a finite constant.{left}"
     totals = {name: Decimal(row["error_sum"]) for name, row in rows.items() if "error_sum" in row}
     first, *equal = block["best"]
     names = " and ".join(block["best"])
     others = {name: total for name, total in totals.items() if name not in block["best"]}
-    line = f"{asked}{names} {'have' if equal else 'has'} the smallest error, {totals[first]:.4g}"
+    line = f"{asked}{names} {'have' if equal else 'has'} the smallest {'known ' if unknown else ''}error, "
+    line += f"{totals[first]:.4g}"
     if others:
         following = min(others, key=others.__getitem__)
         line += f"; next is {following} with {others[following] / totals[first]:.3g} times as much"
-    return f"{line}. Nominal epsilon {Decimal(rows[first]['nominal_epsilon']):.4g} spends the budget in this reading."
+    spent = Decimal(rows[first]["nominal_epsilon"])
+    return f"{line}. Nominal epsilon {spent:.4g} spends the budget in this reading.{left}"
 
 
 def answer(block: Mapping[str, Any]) -> str:
@@ -109,11 +115,13 @@ def answer(block: Mapping[str, Any]) -> str:
     sizes = f"m={block['m']}, K={block['K']}, N={block['N']}"
     where = f"{block['data'] or sizes}, reading {block['reading']}, epsilon {block['epsilon']}"
     if not block["best"]:
-        return f"Answer: {where}: none of the mechanisms can promise it."
+        unknown = any(row["status"] == "unknown" for row in block["mechanisms"].values())
+        return f"Answer: {where}: none of the mechanisms {'is known to' if unknown else 'can'} promise it."
     name = block["best"][0]
     row = block["mechanisms"][name]
     users = block["users"] * (Decimal(row["error_sum"]) / (block["K"] + block["N"])).sqrt()
-    clear = "items that are not sensitive, in the clear" if name in SHOWING else "no item in the clear"
+    shows = name in SHOWING and block["N"] > 0
+    clear = "items that are not sensitive, in the clear" if shows else "no item in the clear"
     return (
         f"Answer: {where}: the estimated number of users who hold an item is off by about {rounded(users)} of "
         f"{block['users']:,} (standard deviation), reports show {clear}: {expression(block, name)} from dp_refimpl."
