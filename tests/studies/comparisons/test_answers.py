@@ -18,6 +18,8 @@ from dp_refimpl.matrix.parameters import Neighbors
 from dp_refimpl.matrix.workload_totals import Workload
 from dp_studies.comparisons.amplification.text import answer as shuffled
 from dp_studies.comparisons.budget import command as budget
+from dp_studies.comparisons.frequency_oracles import command as oracles
+from dp_studies.comparisons.frequency_oracles.candidates import SKETCHES
 from dp_studies.comparisons.strategies import command as strategies
 from dp_studies.comparisons.strategies.candidates import NAMES, Setting
 
@@ -47,7 +49,7 @@ def test_an_answer_has_the_number_of_its_table(command: str) -> None:
     assert said is not None
     assert made is not None
     assert abs(Decimal(said[1].replace(",", "")) / COMMANDS[command](json.loads(page)) - 1) <= CLOSE
-    names = {name: getattr(dp_refimpl, name) for name in (made[1], "Root")}
+    names = {name: getattr(dp_refimpl, name) for name in (made[1], "Root", "AllFunctions")}
     assert type(eval(made[1] + made[2], names)).__name__ == made[1]
 
 
@@ -70,11 +72,25 @@ def test_every_mechanism_that_can_win_is_made_by_its_expression() -> None:
         assert type(eval(budget.expression(block, name), {name: getattr(dp_refimpl, name)})).__name__ == name
 
 
+def test_every_frequency_oracle_is_made_by_its_expression_with_its_parameter() -> None:
+    """But sketches, whose functions nobody has chosen."""
+    page = json.loads(
+        CliRunner().invoke(main, ["frequency-oracles", "--items", "16", "--epsilon", "2", "--json"]).output
+    )
+    for name, row in page["mechanisms"].items():
+        made, _, more = oracles.expression(page, name).partition(" from dp_refimpl")
+        if name in SKETCHES:
+            assert more == f", given a list of functions of the items to {row['b']} columns"
+            continue
+        mechanism = eval(made, {name: getattr(dp_refimpl, name) for name in ("AllFunctions", made.partition("(")[0])})
+        assert (getattr(mechanism, "k", None), getattr(mechanism, "g", None)) == (row.get("k"), row.get("b"))
+
+
 ENDS = {"lower": {"value": "0.12341"}, "upper": {"value": "0.12342"}}
 SHUFFLED = {
-    "epsilon": "spend epsilon = 0.124 at delta = 1e-8 when each of 1,000 users may spend 4.",
-    "delta": "spend more than epsilon = 0.1 with delta = 0.124 when each of 1,000 users may spend 4.",
-    "epsilon0": "may spend epsilon0 = 0.123, and the shuffled reports spend epsilon = 0.1 at delta = 1e-8.",
+    "epsilon": "spend at most epsilon = 0.124 at delta = 1e-8 when each of 1,000 users may spend 4.",
+    "delta": "spend at most delta = 0.124 at epsilon = 0.1 when each of 1,000 users may spend 4.",
+    "epsilon0": "may spend epsilon0 = 0.123, and the shuffled reports spend at most epsilon = 0.1 at delta = 1e-8.",
     "dummies": "0.124 dummies are enough for epsilon = 0.1 at delta = 1e-8 when each of 1,000 users may spend 4.",
 }
 

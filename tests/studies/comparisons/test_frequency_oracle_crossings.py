@@ -276,7 +276,11 @@ def test_what_is_not_sought_is_said(tmp_path: Path) -> None:
 test_bad_arguments_end_in_one_line = bad_command_test(
     "frequency-oracles --d 8",
     [
-        ("--epsilon 0", "epsilon"),
+        ("--epsilon 0", "--epsilon = '0': allowed is a number > 0"),
+        ("--range 1 nan", "--range = 'nan'"),
+        ("--range 3 1", "--range = '3 1': allowed is two epsilons, the smaller one first"),
+        ("--most-items 1", "--most-items = 1"),
+        ("--mechanism GRR --mechanism OUE --mechanism GRR", "each of them once"),
         ("--frequency 1/0", "frequency"),
         ("--frequency 1e-3", "frequency"),
         ("--mechanism OLH-nearest", "mechanism"),

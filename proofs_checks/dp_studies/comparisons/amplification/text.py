@@ -69,10 +69,10 @@ def answer(row: Mapping[str, Any]) -> str:
     if row["epsilon0"]:
         each = f"when each {each} may spend {short(row['epsilon0'])}"
     what = {
-        "epsilon": f"the shuffled reports spend epsilon = {high} at delta = {delta} {each}",
-        "delta": f"the shuffled reports spend more than epsilon = {epsilon} with delta = {high} {each}",
-        "epsilon0": f"each of {users} users may spend epsilon0 = {low}, and the shuffled reports spend "
-        f"epsilon = {epsilon} at delta = {delta}",
+        "epsilon": f"the shuffled reports spend at most epsilon = {high} at delta = {delta} {each}",
+        "delta": f"the shuffled reports spend at most delta = {high} at epsilon = {epsilon} {each}",
+        "epsilon0": f"each of {users} users may spend epsilon0 = {low}, and the shuffled reports spend at "
+        f"most epsilon = {epsilon} at delta = {delta}",
         "dummies": f"{high} dummies are enough for epsilon = {epsilon} at delta = {delta} {each}",
     }
     return f"Answer: {what[row['asked']]}."

@@ -32,6 +32,7 @@ SYMBOLS = {
     "HCMS": "b",
 }
 """Mechanisms with a parameter: the size of the subset, the number of labels (columns)."""
+SKETCHES = ("ClientCMS", "HCMS")
 MAX_ITEMS = 1_000_000
 _T = fmpq_poly([0, 1])
 _BITS = (128, 512)
@@ -239,7 +240,7 @@ def fixed_parameter(name: str, setting: Setting) -> int | None:
     """
     if name == "BLH":
         return 2
-    if name not in ("ClientCMS", "HCMS"):
+    if name not in SKETCHES:
         return None
     powers, most = [1 << i for i in range(setting.columns.bit_length() - 1, 0, -1)], setting.columns
     if setting.bits is not None:  # there are at least d functions

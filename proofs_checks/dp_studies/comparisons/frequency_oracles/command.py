@@ -17,7 +17,17 @@ from dp_refimpl.requirements import fraction_of, require_integer
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
-from dp_studies.comparisons.frequency_oracles.candidates import NAMES, SYMBOLS, Place, Ranked, Setting, best, ranking
+from dp_studies.comparisons.frequency_oracles.candidates import (
+    MAX_ITEMS,
+    NAMES,
+    SKETCHES,
+    SYMBOLS,
+    Place,
+    Ranked,
+    Setting,
+    best,
+    ranking,
+)
 from dp_studies.comparisons.frequency_oracles.crossings import PREFERRED, Piece, over_epsilon, over_items
 from dp_studies.comparisons.report import DIGITS, decimals, draw, grid, report, rest
 
@@ -106,7 +116,13 @@ def document(setting: Setting, question: Question) -> dict[str, Any]:
     Raises `DomainError` as `ranking`, `over_epsilon` and `over_items`, for n outside 1..10^15, and where nothing fits.
     """
     require_integer("--users", question.n, 1, 10**15)
-    budget, low, high = (Budget(text) for text in (question.epsilon, *question.between))
+    require_integer("--most-items", question.last, 2, MAX_ITEMS)
+    budget = _budget("--epsilon", question.epsilon)
+    low, high = (_budget("--range", text) for text in question.between)
+    if (high.exp() - low.exp()).sign() != 1:
+        raise DomainError("--range", " ".join(question.between), "two epsilons, the smaller one first")
+    if len({*question.names}) < len(question.names):
+        raise DomainError("--mechanism", question.names, "each of them once")
     chosen = question.names or NAMES
     rows, place = ranking(setting, budget, chosen), Place(budget)
     if not rows:
@@ -143,6 +159,17 @@ def document(setting: Setting, question: Question) -> dict[str, Any]:
     }
 
 
+def _budget(option: str, text: str) -> Budget[Real]:
+    """The budget that an option writes. Raises `DomainError`, which names it, for what is none, and for 0."""
+    try:
+        budget = Budget(text)
+    except DomainError as error:
+        raise DomainError(option, text, error.allowed) from None
+    if (budget.exp() - 1).sign() != 1:
+        raise DomainError(option, text, "a number > 0: at 0 no error is finite")
+    return budget
+
+
 def text(comparison: Mapping[str, Any]) -> Iterator[str | Table]:
     """The best mechanism, all of them in a table, where another one is the best, and the answer."""
     yield winner(comparison)
@@ -171,12 +198,25 @@ def answer(comparison: Mapping[str, Any]) -> str:
     name, n = comparison["best"][0], comparison["n"]
     row = comparison["mechanisms"][name]
     users = n * Decimal(row["variance"]).sqrt()
-    more = f", k={row['k']}" if "k" in row else ""
     return (
         f"Answer: the estimated number of users who hold an item is off by about {rounded(users)} of {n:,} (standard "
-        f"deviation), with reports of {row['bits']} bits: {name}(d={comparison['d']}, "
-        f"epsilon={comparison['epsilon']!r}{more}) from dp_refimpl."
+        f"deviation), with reports of {row['bits']} bits: {expression(comparison, name)}."
     )
+
+
+def expression(comparison: Mapping[str, Any], name: str) -> str:
+    """The mechanism with its parameter in Python; of a sketch, whose functions are not chosen here, what it takes."""
+    d, row = comparison["d"], comparison["mechanisms"][name]
+    of = f"d={d}, epsilon={comparison['epsilon']!r}"
+    match SYMBOLS.get(name):
+        case "b" if name in SKETCHES:
+            return f"{name} from dp_refimpl, given a list of functions of the items to {row['b']} columns"
+        case "b":
+            family = f"family=AllFunctions(tuple(range({d})), {row['b']})"
+            return f"LocalHashing({of}, {family}) from dp_refimpl, which takes longer to name one of all functions"
+        case "k":
+            return f"{name}({of}, k={row['k']}) from dp_refimpl"
+    return f"{name}({of}) from dp_refimpl"
 
 
 def _entry(row: Ranked, first: Ranked, n: int) -> dict[str, Any]:
