@@ -113,6 +113,10 @@ class RationalFunction:
             return RationalFunction(self.field, self.denominator**-exponent, self.numerator**-exponent)
         return RationalFunction(self.field, self.numerator**exponent, self.denominator**exponent)
 
+    def __bool__(self) -> bool:
+        """Whether it is not 0."""
+        return not self.numerator.is_zero()
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, RationalFunction | int | fmpz | fmpq | Fraction):
             return NotImplemented

@@ -185,6 +185,8 @@ class Real:
         return Real.lift(other) / self
 
     def __pow__(self, exponent: int) -> "Real":
+        if not isinstance(exponent, int):  # a polynomial would cut a fraction down to an integer
+            return NotImplemented
         if exponent < 0:
             return 1 / self**-exponent
         return Real(self.root, self.num**exponent, self.den**exponent)
@@ -213,6 +215,10 @@ class Real:
 
     def __ge__(self, other: "Real | Exact") -> bool:
         return (self - other).sign() >= 0
+
+    def __bool__(self) -> bool:
+        """Whether it is not 0."""
+        return not self.num.is_zero()
 
     def __float__(self) -> float:
         return float(self.decimal(20))

@@ -36,6 +36,7 @@ def test_field_laws(f: Any, g: Any, h: Any) -> None:
     assert f + g == g + f
     assert f * (g + h) == f * g + f * h
     assert f - f == 0
+    assert bool(f) is (f != 0)
     if g != 0:
         assert f / g * g == f
         assert g**-1 * g == 1

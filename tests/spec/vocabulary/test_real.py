@@ -163,4 +163,10 @@ test_refusals = refusal_test(
     refuses("numbers", lambda: Real.power(None, Fraction(0.1)) + Real.power(None, Fraction(1, 3)), says="degree"),
     refuses("budget", lambda: (Real.power(None, Fraction(1)) + 1).raised(Fraction(1, 2)), kind=NotExactError),
     refuses("number", Real.lift, 0.5),
+    refuses("", lambda exponent: Real.lift(4) ** exponent, Fraction(1, 2), fmpq(2), 0.5, kind=TypeError),
 )
+
+
+@pytest.mark.parametrize("number", [0, 1, Real.power(None, Fraction(1, 2)) - Real.power(None, Fraction(1, 2)), -2])
+def test_a_number_is_true_unless_it_is_0(number: Any) -> None:
+    assert bool(Real.lift(number)) is (Real.lift(number) != 0)
