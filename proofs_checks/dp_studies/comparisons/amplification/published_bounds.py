@@ -1,6 +1,6 @@
 """What published bounds say of a setting. The numbers are for readers: verdicts are those of the ledger."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 from flint import arb, fmpq
 
 from dp_spec.shuffle.claims import literature_bounds
+from dp_spec.vocabulary.budget import read_epsilon
 from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 from dp_spec.vocabulary.shuffle_statements import Divergence
-from dp_spec.vocabulary.term import Term
+from dp_spec.vocabulary.term import Term, log, var
 from dp_studies.comparisons.amplification.query import Setting, e_to
 
 BOUNDS: Mapping[str, tuple[str, ...]] = {
@@ -33,6 +34,7 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
     "olh": ("lit.wang2023.closed.olh", "lit.wang2023.tight.olh"),
 }
 """Rows of the literature: of every randomizer, and of a mechanism."""
+_EPSILON0 = (log(var("x")), log(var("w")))
 READINGS = {"stated": "@stated", "any": "@any"}
 STEPS = 60
 """Values of epsilon that are tried, and halvings of an interval of it."""
@@ -77,7 +79,9 @@ def _bound(row: str, setting: Setting, delta: Fraction, digits: int) -> Bound:
     epsilon = _epsilon(defined, values, setting.most)
     if epsilon is None or epsilon >= setting.most:
         return Bound(row, False, None)
-    return Bound(row, _holds(stated, {**values, "e": arb(epsilon).exp()}), _up(epsilon, digits))
+    values["e"] = arb(epsilon).exp()
+    holds = all(_is_met(constraint, setting, values) for constraint in stated.domain.constraints)
+    return Bound(row, holds, _up(epsilon, digits))
 
 
 def _formal(row: str, reading: str) -> Divergence:
@@ -126,10 +130,25 @@ def _epsilon(bound: Divergence, values: Mapping[str, Any], most: float) -> float
     return high
 
 
-def _holds(bound: Divergence, values: Mapping[str, Any]) -> bool:
-    """Whether all preconditions hold for sure."""
-    balls = [_ball(constraint, values) for constraint in bound.domain.constraints]
-    return all(x is not None and compare(x, 0) in (Ordering.GREATER, Ordering.EQUAL) for x in balls)
+def _is_met(constraint: Term, setting: Setting, values: Mapping[str, Any]) -> bool:
+    """Whether a precondition, that this is >= 0, holds for sure; ln(e^epsilon0) is epsilon0, exactly where it is so
+    written, so that a bound is met that epsilon0 attains."""
+    assert setting.epsilon0 is not None
+    base, epsilon0 = read_epsilon(setting.epsilon0)
+    exact = {
+        id(part): fmpq(epsilon0.numerator, epsilon0.denominator) for part in _parts(constraint) if part in _EPSILON0
+    }
+    try:
+        number = constraint.evaluate(values, {} if base is not None else exact)
+    except (ArithmeticError, ValueError):
+        return False
+    return compare(number, 0) in (Ordering.GREATER, Ordering.EQUAL)
+
+
+def _parts(of: Term) -> Iterator[Term]:
+    yield of
+    for argument in of.arguments:
+        yield from _parts(argument)
 
 
 def _up(number: float, digits: int) -> Decimal:

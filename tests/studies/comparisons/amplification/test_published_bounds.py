@@ -31,6 +31,14 @@ def test_closed_forms_in_floats() -> None:
         assert float(epsilon or 0) == pytest.approx(exact, rel=1e-8)
 
 
+@pytest.mark.parametrize(
+    ("epsilon0", "users", "holds"), [("1/2", 10**4, True), ("0.5001", 10**4, False), ("1/2", 999, False)]
+)
+def test_conditions_hold_where_they_are_attained(epsilon0: str, users: int, holds: bool) -> None:
+    """Erlingsson et al. ask for epsilon0 <= 1/2 and 1000 users."""
+    assert said(Setting("ldp", users, epsilon0))["lit.erlingsson2019.closed"][0] is holds
+
+
 def test_a_bound_of_delta_is_met_and_not_by_less() -> None:
     ends = said(Setting("krr", 10**5, "1", 8))
     gamma, n = 8 / (exp(1) + 7), 10**5
