@@ -191,7 +191,8 @@ def _number(name: str, text: str) -> str:
             raise DomainError(name, text, f"0, or a number from {MIN_EPSILON:g} to {MAX_EPSILON:g}, as 0.1 or 3/2")
         return str(number)
     if number is None or not 0 < number < 1 or number.denominator.bit_length() > MAX_BITS:
-        raise DomainError(name, text, "a number strictly between 0 and 1, as 1e-8 or 1/1000")
+        allowed = f"a number strictly between 0 and 1, as 1e-8 or 1/1000, with a denominator of at most {MAX_BITS} bits"
+        raise DomainError(name, text, allowed)
     return str(number)
 
 

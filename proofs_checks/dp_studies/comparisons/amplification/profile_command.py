@@ -29,7 +29,7 @@ NOTE = (
 @click.option("--items", "--k", "k", type=COUNT, required=True, help="Items.")
 @click.option("--users", "--n", "n", type=COUNT, required=True, help="Users.")
 @click.option("--epsilon0", help="Of the randomizer, with rational e^epsilon0, as ln(3) or 2*ln(3/2).")
-@click.option("--labels", type=COUNT, default=2, show_default=True, help="Of olh: all functions to so many.")
+@click.option("--labels", type=COUNT, help="Of olh and odhp: all functions to so many. Default: 2.")
 @click.option("--chance", help="Of aue: the probability of a further message, as 1/4.")
 @click.option("--dummies", type=COUNT, default=0, show_default=True, help="Uniform messages beside the users'.")
 @click.option("--each", type=int, default=0, show_default=True, help="Dummies of each user: dump, mixdump, odhp.")
@@ -46,7 +46,7 @@ def profile(
     k: int,
     n: int,
     epsilon0: str | None,
-    labels: int,
+    labels: int | None,
     chance: str | None,
     dummies: int,
     each: int,

@@ -37,16 +37,16 @@ class FewUsers:
     """A mechanism, items, users; what it needs of a budget, labels, a chance; dummies of all and of each user.
 
     `each` dummies of a user, or, with `sent`, the number of so many that are sent with this probability each; `hashes`
-    of OD-HP (None: fresh). Raises
-    `DomainError` for numbers out of range, options that are missing or of another mechanism, irrational chances, and
-    where the pairs of neighboring data sets are too many; `NotExactError` for an irrational e^epsilon0.
+    of OD-HP (None: fresh); `labels` of local hashing (None: 2). Raises `DomainError` for numbers out of range, options
+    that are missing or of another mechanism, irrational chances, and where the pairs of neighboring data sets are too
+    many; `NotExactError` for an irrational e^epsilon0.
     """
 
     mechanism: Mechanism
     items: int
     users: int
     epsilon0: str | None = None
-    labels: int = 2
+    labels: int | None = None
     chance: str | None = None
     dummies: int = 0
     each: int = 0
@@ -55,12 +55,16 @@ class FewUsers:
 
     def __post_init__(self) -> None:
         numbers = (("k", 2), ("n", 1), ("labels", 2), ("dummies", 0), ("each", 0))
+        if self.labels is not None and self.mechanism not in ("olh", "odhp"):
+            raise DomainError("--labels", self.labels, "nothing: it is of olh and odhp alone")
         for (name, least), number in zip(numbers, self._numbers, strict=True):
             if not least <= number <= 1000:
                 raise DomainError(f"--{name}", number, f"an integer from {least} to 1000")
         for name, value, of in (("epsilon0", self.epsilon0, OF_BUDGET), ("chance", self.chance, ("aue",))):
-            if (value is None) is (self.mechanism in of):
-                raise DomainError(f"--{name}", value, f"given for {', '.join(of)} alone")
+            if value is None and self.mechanism in of:
+                raise DomainError(f"--{name}", value, f"a number, which {self.mechanism} needs")
+            if value is not None and self.mechanism not in of:
+                raise DomainError(f"--{name}", value, f"nothing: it is of {', '.join(of)} alone")
         if self.each and self.mechanism not in WITH_DUMMIES:
             raise DomainError("--each", self.each, f"0, but for {', '.join(WITH_DUMMIES)}")
         if self.sent is not None and not self.each:
@@ -79,7 +83,7 @@ class FewUsers:
         cells: Mapping[Any, fmpq] = {x: fmpq(1, self.items) for x in domain.items}
         if self.mechanism == "olh":
             drawn = made.family.law().items()
-            cells = {(h, y): weight / self.labels for h, weight in drawn for y in range(self.labels)}
+            cells = {(h, y): weight / self._labels for h, weight in drawn for y in range(self._labels)}
         unit = made.unit if isinstance(made, ODHP) else "message"
         return shuffled_laws(made, self.users, unit, multinomial_law(self.dummies, cells))
 
@@ -94,7 +98,7 @@ class FewUsers:
             return SH.of_budget(domain, budget)
         if self.mechanism == "mixdump":
             return MixDUMP(domain, budget, each)
-        family = AllFunctions(domain.items, self.labels)
+        family = AllFunctions(domain.items, self._labels)
         if self.mechanism == "olh":
             return SOLH(domain, budget, family)
         hashes = self.hashes or "fresh"
@@ -106,7 +110,11 @@ class FewUsers:
 
     @property
     def _numbers(self) -> tuple[int, ...]:
-        return self.items, self.users, self.labels, self.dummies, self.each
+        return self.items, self.users, self._labels, self.dummies, self.each
+
+    @property
+    def _labels(self) -> int:
+        return 2 if self.labels is None else self.labels
 
     @property
     def _hashed(self) -> bool:
@@ -115,7 +123,7 @@ class FewUsers:
     def cost(self, users: int) -> int:
         """Users times histograms of pairs of data sets: compositions, of items that may change names unless functions
         are drawn."""
-        k, labels = self.items, self.labels
+        k, labels = self.items, self._labels
         varies = self.each > 0 and self.sent is not None
         kinds, messages = (labels ** (k + 1) if self._hashed else k) + varies, users * (self.each + 1) + self.dummies
         if self._hashed and self.hashes == "shared":  # what a user sends: a function, and how often each label
@@ -128,7 +136,7 @@ class FewUsers:
 
     def _require_feasible(self) -> None:
         """Raise `DomainError` that names the largest n, where there are too many pairs."""
-        if self.items > 64 or (self._hashed and self.labels**self.items > MOST_FUNCTIONS):
+        if self.items > 64 or (self._hashed and self._labels**self.items > MOST_FUNCTIONS):
             raise DomainError("--k", self.items, "fewer items: there are too many messages")
         if self.cost(self.users) > MOST:
             few = next(i for i in range(self.users - 1, -1, -1) if not i or self.cost(i) <= MOST)
