@@ -282,6 +282,7 @@ test_refusals = refusal_test(
     refuses("", lambda: document(Setting(6), "1", ["Privelet"]), says="--pad"),
     refuses("", lambda: of_matrix("own", SINGULAR, Setting(2)), says="rank"),
     refuses("", lambda: of_matrix("own", SINGULAR, Setting(3)), says="columns"),
+    refuses("strategy", lambda name: of_matrix(name, fmpq_mat([[1]]), Setting(1)), *NAMES),
 )
 
 

@@ -105,7 +105,10 @@ def candidates(setting: Setting, names: Sequence[str] = NAMES) -> tuple[list[Can
 
 
 def of_matrix(name: str, matrix: fmpq_mat, setting: Setting) -> Candidate:
-    """A strategy that is given as a matrix. Raises `DomainError` for other widths, too many columns, a lower rank."""
+    """A strategy that is given as a matrix. Raises `DomainError` for other widths, too many columns, a lower rank, and
+    the name of a family."""
+    if name in NAMES:
+        raise DomainError("strategy", name, "another name: it is that of a family of strategies")
     if not matrix.ncols() == setting.size <= MAX_COLUMNS:
         allowed = f"{setting.size} columns, at most {MAX_COLUMNS}"
         raise DomainError("strategy", f"{name}: {matrix.ncols()} columns", allowed)
