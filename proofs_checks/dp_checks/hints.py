@@ -386,7 +386,8 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
     "003.sec32.delta-i@ar": _at("nw", "22", "32", "42", "23", "33", "24"),
     "003.sec32.delta-m@binary.ro": _at("nm", "24", "34", "44"),
     "003.sec32.delta-m@ordinal.ro": _at("nvwm", "2224", "3224", "2236"),
-    "003.sec32.delta-m@ar": _at("pqrxyz", "4,0,5,0,10,0"),
+    "003.sec32.delta-m@ar": _at("nm", "24", "34", "44"),
+    "003.sec32.delta-m@ordinal.ar": _at("pqrxyz", "4,0,5,0,10,0"),
     **dict.fromkeys(
         ("003.eq7.entropy@values", "003.sec33.hmax@values"),
         _COLUMNS,
@@ -416,6 +417,7 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
         {"n": n, "q": q, "v": v, "delta": delta}
         for n, q, v, delta in ((1, 2, 2, 1), (2, 1, 3, 2), (2, 2, 2, 1), (2, 2, 2, 2), (1, 2, 3, 3))
     ],
+    "003.sec31.binarise@observed-range": [{"n": 4, "v": 3, "c": 2}],
     "003.sec31.binarise@public-domain": [{"n": n, "v": 3, "c": c} for n, c in ((1, 2), (2, 2), (2, 3), (3, 2))],
     "003.alg3.dp@matrix.once.ro": [{"d": 4, "n": 2}],
     "003.alg3.dp@matrix.once.ro.corrected": _MATRIX,
@@ -449,7 +451,6 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
     **dict.fromkeys(("003.alg4.dp@ar", "003.thm1.dp@transcript.ar.corrected"), _ADDED),
     "003.base.privbayes.network.ar": _ADDED + _at("nw", "22", "23"),
     "003.base.jtree.dp@ro.corrected": _at("n", "1", "2", "3", "4", "5"),
-    "003.prose.randomroot@l1": [{"n": 2, "c": 3}],
     "003.prose.randomroot@l1.corrected": [{"n": n, "c": c} for n, c in ((2, 2), (3, 2), (2, 3), (3, 3))],
     "003.prose.maxroot@l1": [{"n": n, "c": c} for n, c in ((2, 2), (3, 2), (2, 3))],
     "003.alg4.candidates@exact-l": [{"c": 3, "l": 2}],
@@ -472,7 +473,6 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
     "003.base.jtree.junction@consistent": [{"n": 1}, {"n": 2}, {"m": 1}],
     "003.alg4.tight": [{"n": 2, "c": 2, "l": 1}],
     "003.alg4.tight.corrected": [{"n": 2, "c": 2, "l": 1}],
-    "003.alg4.access": [{"n": n, "c": c, "l": i} for n, c, i in ((1, 2, 1), (2, 2, 1), (1, 3, 1))],
     "003.eq10.dp": [
         *({"n": 2, "c": c, "l": 1} for c in (1, 2)),
         {"n": 2, "c": 3, "l": 2, "s": 1},
@@ -481,6 +481,10 @@ LISTED: Mapping[str, Sequence[Mapping[str, int]]] = {
 """The integers at which a sentence without a law is tried: where others would cost too much, or show nothing."""
 
 CASES: Mapping[str, dict[str, Any]] = {
+    "003.def2.norm@l2": {
+        "instance": {"q": 3, "v": 3, "delta": 2, "eps": "2"},
+        "case": {"one": [0, 0, 0], "other": [1, 1, 1]},
+    },
     "003.prose.randomroot@l2": {
         "instance": {"n": 5, "c": 4},
         "case": {
@@ -501,5 +505,6 @@ CASES: Mapping[str, dict[str, Any]] = {
     },
     "003.base.jtree.graph": {"instance": {"g": 2, "h": 3, "w": "2", "v": "5/4"}, "case": {}},
     "003.base.jtree.dp@ro": {"instance": {"g": 2, "h": 3, "w": "2", "v": "5/4", "x": "5/4"}, "case": {}},
+    "003.base.jtree.dp@ar": {"instance": {"g": 4, "h": 4, "w": "2", "v": "5/4", "x": "5/4"}, "case": {}},
 }
 """Cases that refute a sentence without a law, where a search in order would not reach one."""

@@ -18,7 +18,7 @@ from dp_refimpl.synthesis.network import IBayes, Network, NoCandidateError, attr
 from dp_refimpl.synthesis.network_ratios import largest_ratio
 from dp_refimpl.synthesis.noisy_tables import HnoisyConditionals, NoCellNoise, RangeGeometric
 from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum
-from dp_refimpl.synthesis.tables import CountTable, domain_records, neighbor_pairs, tables
+from dp_refimpl.synthesis.tables import CountTable, domain_records, neighbor_pairs
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.scalar import Ordering, at_most
 
@@ -116,17 +116,6 @@ def _totals(table: CountTable, degree: int, root: int) -> list[Information]:
     return [sum((mutual_information(table, x, parents) for x, parents in made), zero) for made in networks]
 
 
-def _random_root(case: Instance) -> Told:
-    """In no table of the instance do two roots give different sums."""
-    c, n = case.integer("c"), case.integer("n")
-    different = sum(
-        len({total.power for root in range(c) for total in _totals(table, 1, root)}) > 1
-        for table in tables((2,) * c, n)
-    )
-    words = f"tables of {n} records in which two roots give networks of different information: {different}"
-    return [words], different == 0
-
-
 def _best_root(case: Instance) -> Told:
     table, c = case.table, case.integer("c")
     heights = [entropy(table, (x,)) for x in range(c)]
@@ -180,7 +169,6 @@ NETWORKS: Mapping[str, Program] = {
     "003.prose.assoc@cluster": _associations,
     "003.prose.assoc@across": _record(lambda case: ((0, ()), (1, ()))),
     "003.sec23.fact@equality": _record(_network),
-    "003.prose.randomroot@l1": _random_root,
     "003.prose.maxroot@l2": _best_root,
     "003.alg4.candidates@exact-l": _no_candidate,
     "003.alg4.tight": _loss_of_networks,

@@ -73,7 +73,7 @@ def replayed(claim: str, evidence: Mapping[str, Any]) -> list[str]:
     if program is None:
         words, outcome = list[str](), run(claim, evidence)
     else:
-        case = _case(evidence.get("evidence", evidence))
+        case = _case(evidence.get("evidence", evidence), added=claim.endswith("ar"))
         words, outcome = (
             [f"table {[list(x) for x in table.records]}" for table in (case.one, case.other)],
             program(case),
@@ -86,11 +86,14 @@ def replayed(claim: str, evidence: Mapping[str, Any]) -> list[str]:
     return [*words, *lines]
 
 
-def _case(evidence: Mapping[str, Any]) -> Case:
+def _case(evidence: Mapping[str, Any], added: bool) -> Case:
+    """The tables of a refutation; where it names no record, of attributes in two groups that vary with one record each:
+    `added` says that the second record joins the first."""
     at, named = evidence["instance"], evidence["case"]
     if not named:
         g, h = int(at["g"]), int(at["h"])
-        tables = [[(0,) * (g + h), record] for record in ((1,) * g + (0,) * h, (0,) * g + (1,) * h)]
+        none, first, second = (0,) * (g + h), (1,) * g + (0,) * h, (0,) * g + (1,) * h
+        tables = [[none, first], [none, first, second] if added else [none, second]]
     elif not at.keys() >= _CELLS.keys():
         rest = [_record(x) for x in named.get("rest", ())]
         tables = [[*rest, *_added(named["one"])], [*rest, *(_added(named["other"]) if "other" in named else [])]]
@@ -348,12 +351,16 @@ def _graph(times: Callable[[Case], fmpq]) -> Callable[[Case], Told]:
     """Which of g and of h attributes vary, by the graph with noise in steps of Delta_s and epsilon_1 = 2 log w."""
 
     def shown(case: Case) -> Told:
-        g, sizes, w = int(case.at["g"]), case.one.sizes, case.number("w")
-        graph = DependencyGraph.of_budget(Budget.of_root(w, 2), case.one.n, sizes, fmpq(1, 2), fmpq(7, 10))
+        g, sizes, budget = int(case.at["g"]), case.one.sizes, Budget.of_root(case.number("w"), 2)
         varying, fixed = (list(combinations(range(*ends), 2)) for ends in ((0, g), (g, len(sizes))))
-        chances = [graph.probability(table, varying, fixed) for table in (case.one, case.other)]
+        chances = [
+            DependencyGraph.of_budget(budget, table.n, sizes, fmpq(1, 2), fmpq(7, 10)).probability(
+                table, varying, fixed
+            )
+            for table in (case.one, case.other)
+        ]
         what = f"edges between all of {[*range(g)]}, none in {[*range(g, len(sizes))]}, with noise in steps of 7/10"
-        return _ratio(what, chances, times(case) * w**2)
+        return _ratio(what, chances, times(case) * case.number("w") ** 2)
 
     return shown
 
@@ -396,7 +403,7 @@ def _mic(case: Case) -> Told:
 
 PROGRAMS: Mapping[str, Callable[[Case], Told]] = {
     "003.sec32.delta-i@general.ro": _information,
-    "003.sec32.delta-m@ar": _mic,
+    "003.sec32.delta-m@ordinal.ar": _mic,
     **dict.fromkeys(("003.def1.adj@ar", "003.def1.adj@both"), _sizes),
     "003.def2.function@ar": _sensitivities,
     "003.log.base@mi-bits.sens-nats": _mixed,
@@ -419,7 +426,7 @@ PROGRAMS: Mapping[str, Callable[[Case], Told]] = {
     "003.sec34.allclusters": _runs,
     "003.thm1.dp@transcript.fixed.ro": _transcript,
     "003.base.jtree.graph": _graph(lambda case: fmpq(1)),
-    "003.base.jtree.dp@ro": _graph(lambda case: case.number("x")),
+    **dict.fromkeys(("003.base.jtree.dp@ro", "003.base.jtree.dp@ar"), _graph(lambda case: case.number("x"))),
     "003.thm1.dp@synth.geometric.ro": _synthetic,
     "003.thm1.dp@pstar.ro": _values,
     "003.thm1.dp@synth.ro": _rows,

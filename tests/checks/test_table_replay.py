@@ -39,7 +39,7 @@ def test_every_refuted_statement_is_run_or_says_why_not() -> None:
     assert not PROGRAMS.keys() & INSTANCES.keys()
 
 
-LONG = {"003.fig5.monotone", "003.prose.randomroot@l1"}
+LONG = {"003.fig5.monotone"}
 """Instances that take a second or more."""
 
 

@@ -70,14 +70,16 @@ def _loss(one: Tree, other: Tree) -> Tree:
     return loss(one, other, same(_PLACES, ["div", "delta", "eps"]))
 
 
-def _calibrated(premise: Tree, conclusion: Tree) -> Arithmetic:
+def _calibrated(premise: Tree, conclusion: Tree, where: tuple[Term, ...] = ()) -> Arithmetic:
     """What holds of all vectors of q whole numbers below v that are as close as the premise says."""
     sentence = every(implies(premise, conclusion), one=_VECTORS, other=_VECTORS)
-    return Arithmetic(Domain({**_VECTOR_SIZES, "eps": POSITIVE}), sentence)
+    return Arithmetic(Domain({**_VECTOR_SIZES, "eps": POSITIVE}, where), sentence)
 
 
 _APART = distance(["at", "one", "i"], ["at", "other", "i"])
 _WITHIN = ["le", _loss("one", "other"), 1]
+_REACHED = (var("v") - 1 - var("delta"),)
+"""Some vectors are exactly delta apart, in every norm: one coordinate moves by it."""
 
 
 def _neighboring(inner: Tree) -> Tree:
@@ -307,8 +309,10 @@ FORMAL: dict[str, Formal] = {
     "003.def1.adj@ar": Arithmetic(_TABLES, _ADDED),
     "003.def1.adj@both": Arithmetic(_TABLES, _DIFFERENT),
     "003.def2.norm@l1": _calibrated(["le", _norm("one", "other"), "delta"], _WITHIN),
-    "003.def2.norm@l2": _calibrated(["le", total("i", _PLACES, ["pow", _APART, 2]), ["pow", "delta", 2]], _WITHIN),
-    "003.def2.norm@linf": _calibrated(every(["le", _APART, "delta"], i=_PLACES), _WITHIN),
+    "003.def2.norm@l2": _calibrated(
+        ["le", total("i", _PLACES, ["pow", _APART, 2]), ["pow", "delta", 2]], _WITHIN, _REACHED
+    ),
+    "003.def2.norm@linf": _calibrated(every(["le", _APART, "delta"], i=_PLACES), _WITHIN, _REACHED),
     "003.def3.dp@iid": Arithmetic(
         Domain({"n": SOME, **_VECTOR_SIZES, "eps": POSITIVE}),
         every(

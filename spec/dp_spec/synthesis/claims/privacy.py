@@ -164,6 +164,11 @@ def _extreme(data: Tree, largest: bool) -> Tree:
     return ["at", those("x", data, every(order, y=data)), 0]
 
 
+def _varies(data: Tree) -> Tree:
+    """The column has two values: the range of one alone has no bins."""
+    return ["not", ["eq", _extreme(data, False), _extreme(data, True)]]
+
+
 def _binned(data: Tree) -> Tree:
     """Every value by its bin, of c that cut the observed range into equal parts."""
     low, high = _extreme(data, False), _extreme(data, True)
@@ -328,7 +333,7 @@ FORMAL: dict[str, Formal] = {
     ),
     "003.sec31.binarise@observed-range": Arithmetic(
         Domain({"n": SOME, "v": MANY, "c": SEVERAL}),
-        neighbors(_moved(_binned(ONE), _binned(OTHER)), values("v"), "n"),
+        neighbors(implies(both(_varies(ONE), _varies(OTHER)), _moved(_binned(ONE), _binned(OTHER))), values("v"), "n"),
     ),
     "003.alg5.dp@data.values.clamped": _clamped(2),
     "003.alg5.dp@data.records.clamped": _clamped("n"),

@@ -221,7 +221,11 @@ FORMAL: dict[str, Formal] = {
     "003.sec32.delta-m@ordinal.ro": Arithmetic(
         GRIDS, _moves(_coefficients("v", "w", WITHIN), cells(V, W), ["div", _MOST, LOG_TWO])
     ),
-    "003.sec32.delta-m@ar": Arithmetic(Domain(dict.fromkeys(_COUNTS, NATURAL), (_SUM - 1,)), _MIC_MOVES),
+    "003.sec32.delta-m@ar": Arithmetic(
+        Domain({"n": SEVERAL, "m": GRIDS.variables["m"]}),
+        _removed(_apart(_coefficients(2, 2, WITHIN, ONE, REST), ["div", _MOST, LOG_TWO]), cells(BOTH, BOTH)),
+    ),
+    "003.sec32.delta-m@ordinal.ar": Arithmetic(Domain(dict.fromkeys(_COUNTS, NATURAL), (_SUM - 1,)), _MIC_MOVES),
     "003.eq8.delta-h@ro": ENTROPY_MOVES,
     "003.eq8.delta-h@ar": Arithmetic(
         Domain({"n": SEVERAL, "v": SEVERAL}), _removed(_apart(_entropies(V, ONE, REST), _MOST), V)

@@ -47,6 +47,11 @@ def _removed(counted: int, others: int) -> Formula:
     )
 
 
+_EMPTIED = formula(
+    {"u": SOME}, ("eq", 2 * (_BEFORE - _AFTER).substitute({"c": 1}), 2 / (COUNTED + OTHERS).substitute({"c": 1}))
+)
+"""2/n is reached where the only record of a cell goes."""
+
 FORMAL: dict[str, Formal] = {
     # 2^h and 2^(h + 1) cells
     "003.sec1.direct@sensitivity": formula(
@@ -61,7 +66,7 @@ FORMAL: dict[str, Formal] = {
     ),
     "003.sec34.jointsens@ro": _FREQUENCIES,
     # a record of a cell with c records goes, u are elsewhere: this cell falls by as much as the others rise together
-    "003.sec34.jointsens@ar": conjunction(_removed(2, 0), _removed(1, 1)),
+    "003.sec34.jointsens@ar": conjunction(_removed(2, 0), _removed(1, 1), _EMPTIED),
     "003.sec31.inverse@all": formula({"v": SEVERAL, "b": SOME}, ("eq", term(2) ** BITS, V), where=_code(BITS)),
     # the patterns of values have positive mass in all
     "003.sec31.inverse@reject": NORMALIZED,

@@ -5,13 +5,16 @@ one only. Of the first the informations of all pairs are Delta and 0, of the oth
 Z >= theta + Z_0 - I. With y = e^((theta + Z_0) / b), v = e^(theta / b), w = e^(Delta / b), b the scale of the noise,
 the density of y is 1 / (2 v) below v and v / (2 y^2) above; the chance of no edge is y / 2 for y <= 1, and
 1 - 1 / (2 y) for other y, at I = 0, and the same of y / w at I = Delta.
+
+If the other record joins the first table instead, and g = h, the informations of all pairs of each group are the Delta
+of 3 records: given the threshold all of them are edges with one chance p, and p (1 - p) is 1/4 at most.
 """
 
 from dp_spec.synthesis.budgets import EPS
 from dp_spec.synthesis.claims.budgets import SENSITIVITY
 from dp_spec.synthesis.claims.definitions import W, X, merged
 from dp_spec.vocabulary.arithmetic import Arithmetic, Tree, added, only, those, total
-from dp_spec.vocabulary.claim import Formal, Unchecked
+from dp_spec.vocabulary.claim import Formal
 from dp_spec.vocabulary.error_statements import formula
 from dp_spec.vocabulary.ranges import ABOVE_ONE, ANY_SIZE, FROM_ONE, POSITIVE, SOME
 from dp_spec.vocabulary.statement import Domain, conjunction
@@ -118,8 +121,8 @@ FORMAL: dict[str, Formal] = {
         Domain({**_SIZES, **_BUDGET, "x": FROM_ONE}, _LOW),
         ["le", _likely(), ["mul", ["mul", "x", ["pow", "w", 2]], _unlikely()]],
     ),
-    "003.base.jtree.dp@ar": Unchecked(
-        "informations by the sensitivities of n and n + 1 records are irrational multiples of each other: the chance "
-        "of a graph, an integral over the threshold, is no expression of the sentences that are decided here"
+    "003.base.jtree.dp@ar": Arithmetic(
+        Domain({**_SIZES, **_BUDGET, "x": FROM_ONE}, (*_LOW, var("g") - var("h"), var("h") - var("g"))),
+        ["le", ["mul", _likely(), ["pow", 4, FALLING]], ["mul", "x", ["pow", "w", 2]]],
     ),
 }
