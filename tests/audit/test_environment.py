@@ -28,7 +28,6 @@ PINNED = {
     ),
     "synthesis": ("dpmm==0.1.9", "synthcity==0.2.12"),
     "javascript": ("differential-privacy==1.1.2", "weighted-random==0.1.0"),
-    "marginals": ("mbi==2.0.0",),
     "tumult": ("tmlt-core==0.20.0", "pyspark==3.5.9"),
     "accountants": ("dp-accounting==0.6.0", "prv-accountant==0.2.0"),
     "opendp-0.15.1": ("opendp==0.15.1", "polars==1.36.1"),

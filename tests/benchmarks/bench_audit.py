@@ -4,7 +4,7 @@
   the reports that every test needs (below) from the same client.
 - Black box: reports and seconds until the alarm, over 100 seeded runs. The target is simulated by count: numpy draws
   how often each output comes in a batch (a multinomial variate), so that tens of millions of reports take milliseconds;
-  the seconds are those of simulation and audit without a target. A smaller run draws every report of its own.
+  the seconds are those of simulation and audit without a target.
 - Reference: Wald's sequential probability ratio test of the two laws, both known. No test of error level a that surely
   finds the fault has a smaller expected number of reports under it than log(1/a) / KL (Wald), and this test, stopped at
   the ratio 1/a, comes near it; it is run on the same reports, looked at after the same batches. It knows the size and
@@ -14,11 +14,9 @@
   mean. Our mean is that of the logarithm of the likelihood ratio at the alarm, over its mean for one report (Wald's
   identity): from run to run it varies by a few percent, the number of reports by a third.
 - 1,000 audits of correct implementations: no alarm.
-- Files: a million reports of GRR and OUE, read and tested, beside reading and counting alone.
 """
 
 import math
-import random
 import statistics
 import sys
 import time
@@ -27,16 +25,12 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import pyarrow
 import pytest
 from flint import arb, ctx, fmpq
-from pyarrow import csv, parquet
 
 from audit.targets.samplers import Counted, Reporter, grr_laws
 from benchmarks.faulty_clients import GRR, OUE
-from benchmarks.table import line, seconds
-from dp_audit.audit import audit_reports
+from benchmarks.table import line
 from dp_audit.environment import Environment
 from dp_audit.judge.assessment import assess
 from dp_audit.judge.bets.sequential import Sampling, audit_samples
@@ -96,36 +90,12 @@ ALONE = {
 }
 BUDGETS = 40
 """Runs for each of these."""
-FILES = {
-    (form, d): line(
-        f"audit of a million reports {'' if d == D else f'of GRR of {d} items '}in a {form} file",
-        "reading it and counting with pyarrow and numpy",
-        "times as long",
-    )
-    for d in (D, 16, 64)
-    for form in ("CSV", "Parquet")
-}
-BITS = {
-    form: line(
-        f"audit of a million reports of OUE of 16 items in a {form} file",
-        "reading it and counting with pyarrow and numpy",
-        "times as long",
-    )
-    for form in ("CSV", "Parquet")
-}
-REPORTS = 10**6
 ALARMS = {
     mechanism: line(
         f"{CORRECT // 2} audits of a correct {mechanism}: alarms", "what level 10⁻⁶ allows", "times as many", 1
     )
     for mechanism in NAMES
 }
-SINGLE = {
-    (mechanism, factor): line(f"audit of single reports, {mechanism} {name}", "drawing them", "times as long")
-    for mechanism in NAMES
-    for factor, name in ((1.05, "5% off"), (1.0, "correct"))
-}
-
 Laws = dict[Item, dict[Hashable, float]]
 
 
@@ -296,58 +266,6 @@ def test_sequential_audit_of_a_budget_that_is_off_at_one_input(mechanism: str, d
     ALONE[mechanism, d].record(*means(mechanism, d, {**right, 1: wrong[1]}, right), runs=BUDGETS)
 
 
-@pytest.mark.parametrize(("form", "d"), FILES)
-def test_audit_of_a_file(tmp_path: Path, form: str, d: int) -> None:
-    source = np.random.default_rng(1)
-    held = source.integers(0, d, REPORTS)
-    lies = (held + source.integers(1, d, REPORTS)) % d
-    sent = np.where(source.random(REPORTS) < math.exp(EPSILON) / (math.exp(EPSILON) + d - 1), held, lies)
-    table, path = pyarrow.table({"input": held, "report": sent}), tmp_path / f"reports.{form.lower()}"
-    write, read = (csv.write_csv, csv.read_csv) if form == "CSV" else (parquet.write_table, parquet.read_table)
-    write(table, path)
-
-    def audit() -> None:
-        assert audit_reports(path, oracle("GRR", {"d": d, "epsilon": EPSILON})).verdict is Verdict.CONSISTENT
-
-    def count() -> None:
-        columns = read(path)
-        assert np.bincount(columns["input"].to_numpy() * d + columns["report"].to_numpy()).sum() == REPORTS
-
-    audit()
-    ours = seconds(audit)
-    FILES[form, d].record(ours, seconds(count), reports_per_second=REPORTS / ours)
-
-
-@pytest.mark.parametrize("form", BITS)
-def test_audit_of_a_file_of_bits(tmp_path: Path, form: str) -> None:
-    """The first audit also computes what faults would have been found, which is remembered."""
-    source, d = np.random.default_rng(1), 16
-    held = source.integers(0, d, REPORTS)
-    chances = np.where(np.arange(d) == held[:, None], 0.5, 1 / (math.exp(EPSILON) + 1))
-    bits = (source.random((REPORTS, d)) < chances).astype(np.uint8)
-    texts = np.full((REPORTS, 2 * d + 1), ord(","), np.uint8)
-    texts[:, 0], texts[:, -1], texts[:, 1::2] = ord("["), ord("]"), bits + ord("0")
-    lists = pyarrow.FixedSizeListArray.from_arrays(bits.ravel(), d).cast(pyarrow.list_(pyarrow.uint8()))
-    sent = texts.view(f"S{2 * d + 1}").ravel().astype(str) if form == "CSV" else lists
-    write, read = (csv.write_csv, csv.read_csv) if form == "CSV" else (parquet.write_table, parquet.read_table)
-    path = tmp_path / f"reports.{form.lower()}"
-    write(pyarrow.table({"input": held, "report": sent}), path)
-
-    def audit() -> None:
-        assert audit_reports(path, oracle("OUE", {"d": d, "epsilon": EPSILON})).verdict is Verdict.CONSISTENT
-
-    def count() -> None:
-        column = read(path)["report"].combine_chunks()
-        if form == "CSV":
-            matrix = np.frombuffer(column.buffers()[2], np.uint8).reshape(REPORTS, -1)[:, 1::2] - ord("0")
-        else:
-            matrix = column.flatten().to_numpy().reshape(REPORTS, d)
-        assert matrix.sum(axis=0).tolist() == bits.sum(axis=0).tolist()
-
-    first, ours = seconds(audit, 1), seconds(audit)
-    BITS[form].record(ours, seconds(count), reports_per_second=REPORTS / ours, first=first)
-
-
 @pytest.mark.parametrize("mechanism", ALARMS)
 def test_no_alarm_about_correct_implementations(mechanism: str) -> None:
     """n reports per input, as many as the audit asks for at 1% (GRR), or its limit (OUE)."""
@@ -360,21 +278,3 @@ def test_no_alarm_about_correct_implementations(mechanism: str) -> None:
         alarms += worst is Verdict.FAULT
         reports.add(int(rows[0].figures["reports"]))
     ALARMS[mechanism].record(alarms, double(LEVEL) * (CORRECT // 2), most_reports=max(reports))
-
-
-@pytest.mark.parametrize(("mechanism", "factor"), SINGLE)
-def test_audit_of_single_reports(benchmark: Any, mechanism: str, factor: float) -> None:
-    """The clients of `faulty_clients.py` themselves, report by report, looked for a fault of 5%."""
-    rows: list[Any] = []
-
-    def run() -> None:
-        random.seed(0)  # what the clients draw from
-        target = Reporter(single_reports(mechanism, factor), 0)
-        rows[:] = audit_samples(target, reference(mechanism), sampling=Sampling(level=LEVEL, fault=fmpq(1, 20)))
-
-    benchmark.pedantic(run, rounds=3)
-    reports = int(rows[0].figures["reports"])
-    SINGLE[mechanism, factor].record(
-        benchmark.stats.stats.min, drawing(mechanism, factor, reports), reports=reports, verdict=str(rows[0].verdict)
-    )
-    assert rows[0].verdict is (Verdict.CONSISTENT if factor == 1 else Verdict.FAULT)

@@ -14,17 +14,14 @@ from cases.faults import nothing_wrong_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins, ScriptedCoins
 from dp_refimpl.enumeration import TooManyPathsError, exact_channel
-from dp_refimpl.fast.array_coins import ArrayCoins
-from dp_refimpl.fast.frequency.histogram import sample_she, sample_the
 from dp_refimpl.frequency.histogram import SHE, THE, best_power, best_threshold, laplace_variance, threshold_chances
 from dp_spec.frequency import histogram as spec
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import MissingError
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
-from independent.cut_paths import PathCoins, after, walked
-from independent.enumerated_arrays import law_of
-from independent.item_mechanisms import THRESHOLD, at_share
+from independent.cut_paths import after, walked
+from independent.item_mechanisms import at_share
 from independent.numbers import exact, fraction
 from independent.sketch_cases import largest_ratio
 from mutants.rewriting import planted_test, read_faults
@@ -166,61 +163,6 @@ def test_scripted_and_sampled_runs() -> None:
     assert set(mechanism.estimate(reports)) == {0, 1}
 
 
-# --- samplers ---------------------------------------------------------------------------------------------------------
-
-
-class WalkedArrayCoins(ArrayCoins):
-    """Array coins whose bits are choices of a path."""
-
-    def __init__(self, coins: PathCoins) -> None:
-        self.path = coins
-
-    def bernoulli(self, p: Any, shape: Any) -> Any:
-        chance = exact(p) if isinstance(p, Fraction) else p
-        bits = [self.path.choose((1 - chance, chance)) for _ in range(int(np.prod(shape)))]
-        return np.array(bits, np.uint8).reshape(shape)
-
-
-def wrong_samples(sample: Any = sample_she) -> Iterator[str]:
-    for (d, steps), depth in (((1, 1), 9), ((1, 3), 9), ((2, 2), 8)):
-        mechanism = summation(d, steps, ROOTS[0])
-        for item in range(d):
-            held = np.array([item])
-
-            def run(coins: Any, mechanism: Any = mechanism, held: Any = held) -> Any:
-                return tuple(
-                    fmpq(int(v), 2 * mechanism.steps) for v in sample(mechanism, held, WalkedArrayCoins(coins))[0]
-                )
-
-            law, longer = walked(run, after(depth))
-            if sum(law.values()) + longer != 1 or len(law) < 6:
-                yield f"d = {d}: {len(law)} reports"
-            if any(p != by_brute_force(y, item, steps, ROOTS[0]) for y, p in law.items()):
-                yield f"d = {d}, steps = {steps}, item {item}"
-
-
-def test_the_sampler_has_exactly_the_law() -> None:
-    assert list(wrong_samples()) == []
-
-
-def test_many_users_are_sampled_at_once() -> None:
-    mechanism = summation(3, 2, ROOTS[1])
-    entries = sample_she(mechanism, np.array([0, 2] * 500), ArrayCoins(default_rng(1)))
-    assert entries.shape == (1000, 3)
-    assert (entries % 2 == 1).all()
-    reports = [tuple(fmpq(int(v), 4) for v in row) for row in entries]
-    estimates = mechanism.estimate(reports)
-    assert [fmpq(int(total), 4000) for total in entries.sum(axis=0)] == list(estimates.values())
-
-
-def test_bits_are_sampled_with_exactly_the_law() -> None:
-    half = Fraction(1, 2)
-    mechanism = THRESHOLD.built(2, half)
-    for item in (0, 1):
-        law = law_of(lambda coins: tuple(map(int, sample_the(mechanism, np.array([item]), coins)[0])))  # noqa: B023
-        assert law == THRESHOLD.own_laws(2, half)[item]
-
-
 # --- THE --------------------------------------------------------------------------------------------------------------
 
 
@@ -284,10 +226,6 @@ NO_VECTORS = [(1,), (1, 2, 3), (NAN, 0), (0, float("inf")), (True, 0), ("1", 0),
 NO_ITEMS = [np.array([2]), np.array([-1]), np.array([0.5]), np.array([[0]])]
 
 
-def of_array(sample: Any, mechanism: Any) -> Any:
-    return lambda items: sample(mechanism, items, ArrayCoins(default_rng(1)))
-
-
 test_refusals = refusal_test(
     refuses("", exact_channel, SUMS, kind=TooManyPathsError),
     refuses("epsilon", laplace_variance, 0, "0", -1, "x", NAN, None),
@@ -301,10 +239,6 @@ test_refusals = refusal_test(
     refuses("reports", SUMS.estimate, []),
     refuses("theta", lambda theta: THE(d=2, epsilon=1, theta=theta), NAN, 0.75, "3/4", True, float("inf"), ()),
     refuses("theta", lambda: THE(d=2, epsilon=1), kind=MissingError),
-    refuses("items", of_array(sample_she, summation(2, 1, ROOTS[0])), *NO_ITEMS),
-    refuses("items", of_array(sample_the, THRESHOLD.built(2, Fraction(1))), *NO_ITEMS),
-    refuses("probability", of_array(sample_she, SHE(d=2, epsilon=1)), np.array([0]), says="rational"),
-    refuses("probability", of_array(sample_the, BITS), np.array([0]), says="rational"),
 )
 
 

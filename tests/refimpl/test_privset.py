@@ -1,12 +1,10 @@
-"""PrivSet: exact law, estimator, search for k and vectorized sampler, against plain fractions; planted faults."""
+"""PrivSet: exact law, estimator and search for k, against plain fractions; planted faults."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
-from itertools import chain, combinations
 from typing import Any
 
-import numpy as np
 import pytest
 from flint import arb, fmpq
 from hypothesis import given
@@ -17,9 +15,6 @@ from cases.faults import nothing_wrong_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins
 from dp_refimpl.enumeration import exact_channel, output_law
-from dp_refimpl.fast.array_coins import ArrayCoins
-from dp_refimpl.fast.frequency import privset
-from dp_refimpl.fast.frequency.privset import completed_rows, sample_privset
 from dp_refimpl.frequency.privset import Dummy, PrivSet, best_k, error, inclusion
 from dp_spec.vocabulary.budget import Budget, real_budget
 from dp_spec.vocabulary.exceptions import NotExactError, UndecidedError
@@ -27,7 +22,6 @@ from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
 from independent import brute_force as plain
 from independent import brute_force_privset
-from independent.enumerated_arrays import EnumeratedArrayCoins, law_of, with_words
 from independent.numbers import fraction
 from mutants.rewriting import planted_test, read_faults
 
@@ -156,95 +150,16 @@ def test_dummies_fill_up_in_order_and_are_not_estimated() -> None:
     assert list(mechanism.estimate([frozenset({"a", Dummy(2)})])) == ["a", "b", "c"]
 
 
-# --- the vectorized sampler ---------------------------------------------------------------------------------------
-
-
-def array(sets: list[tuple[int, ...]], width: int) -> Any:
-    return np.array([[*sorted(s, reverse=True), *[-1] * (width - len(s))] for s in sets], np.int64).reshape(
-        len(sets), width
-    )
-
-
-def wrong_samples(sizes: Any, users: int = 1, kind: Any = EnumeratedArrayCoins) -> Iterator[str]:
-    """Where the joint law of some users' reports is not the product of the laws by brute force."""
-    w = ROOTS[1]
-    for d, m, k, padded in sizes:
-        mechanism = built(d, m, k, padded, w)
-        every = [tuple(s) for size in range(0 if padded else m, m + 1) for s in combinations(range(d), size)]
-        for sets in [[s] * users for s in every] if users == 1 else [[every[0], every[-1]]]:
-            held = array(sets, m)
-
-            def program(coins: Any, mechanism: Any = mechanism, held: Any = held) -> Hashable:
-                return tuple(tuple(map(int, row)) for row in sample_privset(mechanism, held, coins))
-
-            laws = [brute_force_privset.privset(frozenset(s), d, m, k, w, padded) for s in sets]
-            listed: list[plain.Law] = [{tuple(sorted(o)): p for o, p in law.items()} for law in laws]  # type: ignore[call-overload]
-            if law_of(program, kind) != plain.collected(plain.independent(listed)):
-                yield f"{(d, m, k, padded)}: law of {sets}"
-
-
-SMALL = [
-    *((2, 1, 1, False), (3, 1, 2, False), (3, 2, 1, False), (4, 2, 2, False)),
-    *((1, 1, 1, True), (2, 2, 1, True), (2, 1, 2, True)),
-]
-
-
-def test_sampler_has_exactly_the_law_of_the_mechanism() -> None:
-    assert list(wrong_samples(SMALL)) == []
-    assert list(wrong_samples([(2, 2, 2, True), (4, 1, 3, False)], kind=with_words(1, 2))) == []
-
-
-def test_users_are_independent() -> None:
-    assert list(wrong_samples([(2, 1, 1, False), (3, 2, 1, False), (1, 1, 1, True)], users=2)) == []
-
-
-test_planted_faults_of_the_sampler_are_found = planted_test(
-    read_faults("privset_arrays.toml"),
-    {"samples": lambda: chain(wrong_samples(SMALL), wrong_samples([(2, 1, 1, False)], users=2))},
-)
-
-
-def test_blocks_of_users_change_nothing_but_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    mechanism = built(5, 2, 3, True, Fraction(3))
-    sets = np.array([[0, 1], [4, -1], [-1, -1], [3, 2]] * 30, np.int64)
-    before = sets.copy()
-    first, second = (sample_privset(mechanism, sets, ArrayCoins(default_rng(3))) for _ in range(2))
-    monkeypatch.setattr(privset, "CELLS", 14)
-    blocks = sample_privset(mechanism, sets, ArrayCoins(default_rng(3)))
-    assert (first == second).all()
-    assert (sets == before).all()
-    for reports in (first, blocks):
-        assert (reports.shape, reports.dtype) == ((120, 3), np.dtype(np.int64))
-        assert ((reports >= 0) & (reports < 7)).all()
-        assert (np.diff(reports, axis=1) > 0).all()
-
-
-def test_rows_are_completed_by_the_first_dummies() -> None:
-    mechanism = built(4, 3, 1, True, Fraction(2))
-    rows = completed_rows(mechanism, np.array([[2, -1, 0], [-1, -1, -1], [3, 1, 0], [-1, 3, -1]]))
-    assert rows.tolist() == [[0, 2, 4], [4, 5, 6], [0, 1, 3], [3, 4, 5]]
-    assert completed_rows(mechanism, np.empty((2, 0), np.int64)).tolist() == [[4, 5, 6]] * 2
-    assert completed_rows(mechanism, np.array([[-1, 2, -1, -1, 1]])).tolist() == [[1, 2, 4]]
-
-
 # --- refusals ---------------------------------------------------------------------------------------------------------
 
 NAN, COINS = float("nan"), SamplingCoins(default_rng(0))
 NO_SETS = [frozenset({0}), frozenset({0, 1, 2}), frozenset(), frozenset({0, 9}), {0, 1}, [0, 1], None]
 NO_PADDED_SETS = [frozenset({0, 1, 2}), frozenset({Dummy(0)}), frozenset({0, 9}), (0,), 0]
 NO_REPORTS = [frozenset({0}), frozenset({0, 1, 2}), frozenset({0, 9}), (0, 1), frozenset({0, Dummy(2)}), {0, 1}]
-NO_ARRAYS = [
-    *([[0, 1]], None, np.array([0, 1]), np.empty((0, 2), np.int64)),
-    *map(np.array, ([[0.0, 1.0]], [[True, False]], [[0, 4]], [[1, 1]], [[0, 1, 2]], [["a", "b"]])),
-]
 
 
 def drawn(padded: bool) -> Any:
     return lambda items: PrivSet(DOMAIN, TWO, 2, 1, padded).randomize(items, COINS)
-
-
-def sampled(padded: bool) -> Any:
-    return lambda sets: sample_privset(built(4, 2, 1, padded, Fraction(2)), sets, ArrayCoins(default_rng(0)))
 
 
 def at_epsilon_zero() -> Any:
@@ -273,6 +188,4 @@ test_refusals = refusal_test(
     refuses("budget", at_epsilon_zero),
     refuses("probability", lambda: PrivSet(DOMAIN, real_budget("1"), 2, 2).randomize(frozenset({0, 1}), COINS)),
     refuses("budget", lambda: TWO.split(2), kind=NotExactError),
-    refuses("sets", sampled(False), *NO_ARRAYS, np.array([[0]]), np.array([[0, -1]])),
-    refuses("sets", sampled(True), *NO_ARRAYS, np.array([[0, -2]])),
 )

@@ -3,7 +3,7 @@
     dp-refimpl audit environment [NAME ...] [--directory DIR]
 
 `local` holds pure-ldp, multi-freq-ldpy and ldp-toolbox, `central` trasgodp, diffprivlib and opendp, `further` those
-audited since, `synthesis` dpmm and synthcity, `marginals` mbi, `tumult` tmlt-core, which need other versions of numpy;
+audited since, `synthesis` dpmm and synthcity, `tumult` tmlt-core, which need other versions of numpy;
 `accountants` dp-accounting and prv-accountant, `opendp-0.15.1` and `opendp-0.16.0` a release of opendp each.
 Uses uv where it is installed, venv and pip otherwise. `javascript` holds libraries of the npm registry, and needs node
 and npm. Running it again is free when the lock of an environment has not changed.
@@ -34,8 +34,8 @@ AUDITED = ("local", "central")
 JAVASCRIPT = "javascript"
 DECLARING = ("opendp-0.15.1", "opendp-0.16.0")
 """Releases whose declared numbers are audited (`dp_studies.libraries.maps`)."""
-NAMES = (*AUDITED, "further", "synthesis", JAVASCRIPT, "marginals", "tumult", "accountants", *DECLARING)
-"""All; `marginals` is asked for results only (`dp_studies.libraries.linear`), `tumult` for declared numbers, too."""
+NAMES = (*AUDITED, "further", "synthesis", JAVASCRIPT, "tumult", "accountants", *DECLARING)
+"""All; `tumult` is asked for declared numbers only."""
 _NEWEST = {
     "central": ((3, 12), "trasgodp 2.1.0 wants exactly numpy 2.0.2, which has no wheels for a newer one"),
     "further": ((3, 12), "nprr 0.1.4 wants numpy 1, which has no wheels for a newer one"),

@@ -4,7 +4,7 @@
 # does the resolving. The files name no index, no address and no path of this machine.
 set -eu
 cd "$(dirname "$0")/locks"
-for name in build local central further synthesis marginals tumult accountants opendp-0.15.1 opendp-0.16.0; do
+for name in build local central further synthesis tumult accountants opendp-0.15.1 opendp-0.16.0; do
     "${UV:-uv}" pip compile "$name.in" --quiet --output-file "$name.lock" --overrides left_out.txt "$@" \
         --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
         --no-header --no-annotate --no-emit-index-url --no-emit-find-links

@@ -27,14 +27,14 @@ FOLDERS = {"dp_spec": "spec", "dp_refimpl": "refimpl", "dp_checks": "proofs_chec
 
 @dataclass(frozen=True)
 class Place:
-    """A place of a source: its claims, what they speak of, the program, its sampler, and the tests that name it."""
+    """A place of a source: its claims, what they speak of, programs, what draws on arrays, the tests that name them."""
 
     source: str
     place: str
     claims: tuple[str, ...]
     objects: tuple[str, ...]
     programs: tuple[str, ...]
-    samplers: tuple[str, ...]
+    arrays: tuple[str, ...]
     tests: tuple[str, ...]
 
 
@@ -51,7 +51,7 @@ def places(claims: tuple[Claim, ...], tree: Path) -> tuple[Place, ...]:
 
 
 def page(claims: tuple[Claim, ...], ledger: Mapping[str, Entry], tree: Path) -> list[str]:
-    """The page: place by place, then the programs with their samplers and tests, then the files."""
+    """The page: place by place, then the programs with what draws on arrays and with their tests, then the files."""
     index = places(claims, tree)
     lines = ["# From the papers to the code", "", LEAD, "", "## Places", ""]
     for p in index:
@@ -72,10 +72,10 @@ LEAD = (
 def _programs(index: Iterable[Place], tree: Path) -> list[str]:
     rows = []
     for name in sorted({name for p in index for name in p.programs}):
-        sampler = _sampler(name.rpartition(".")[0])
+        arrays = _on_arrays(name.rpartition(".")[0])
         tests = ", ".join(f"`{t}`" for t in _tests_of([name], tree))
-        rows.append([_api(name), f"`{sampler}`" if sampler else "–", tests or "–"])
-    return ["## Programs and their tests", "", *table(["Program", "Sampler", "Used in"], rows)]
+        rows.append([_api(name), f"`{arrays}`" if arrays else "–", tests or "–"])
+    return ["## Programs and their tests", "", *table(["Program", "On arrays", "Used in"], rows)]
 
 
 def path_of(module: str) -> str:
@@ -124,9 +124,9 @@ def _place(source: str, place: str, rows: Iterable[Claim], tree: Path) -> Place:
     programs = [f"{c.__module__}.{c.__qualname__}" for c in classes]
     if any(isinstance(s, Padding) for s in statements):
         programs.append(f"{padding.__name__}.{padding.pad_and_sample.__name__}")
-    samplers = list(dict.fromkeys(s for c in classes if (s := _sampler(c.__module__)) is not None))
+    arrays = list(dict.fromkeys(s for c in classes if (s := _on_arrays(c.__module__)) is not None))
     tests = _tests_of(programs, tree)
-    return Place(source, place, tuple(c.id for c in rows), tuple(objects), tuple(programs), tuple(samplers), tests)
+    return Place(source, place, tuple(c.id for c in rows), tuple(objects), tuple(programs), tuple(arrays), tests)
 
 
 def _tests_of(programs: Iterable[str], tree: Path) -> tuple[str, ...]:
@@ -140,8 +140,8 @@ def _program(law: Law | Additive) -> type:
     return program_class(law.mechanism)
 
 
-def _sampler(module: str) -> str | None:
-    """The module that samples fast: of a program, or of all of its package."""
+def _on_arrays(module: str) -> str | None:
+    """The module that draws on arrays: of a program, or of all of its package."""
     sibling = module.replace("dp_refimpl.", "dp_refimpl.fast.", 1)
     package = sibling.rpartition(".")[0]
     for name in (sibling, f"{package}.releases", f"{package}.messages"):
@@ -212,6 +212,6 @@ def _files(places: Iterable[Place]) -> list[str]:
     modules: set[str] = set()
     for p in places:
         modules |= {o.partition(":")[0] for o in p.objects} | {name.rpartition(".")[0] for name in p.programs}
-        modules |= set(p.samplers)
+        modules |= set(p.arrays)
     rows = [[f"`{module}`", f"`{path_of(module)}`"] for module in sorted(modules)]
     return ["## Files", "", *table(["Module", "File"], rows)]

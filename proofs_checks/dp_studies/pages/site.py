@@ -7,7 +7,7 @@ from pathlib import Path
 from dp_checks.ledger import Entry
 from dp_checks.pages.figures import drawing
 from dp_checks.pages.site import joined
-from dp_studies.libraries import advisories, linear, published_audits
+from dp_studies.libraries import advisories, published_audits
 from dp_studies.pages import (
     audit_questions,
     benchmarks,
@@ -38,7 +38,6 @@ def pages(ledger: Mapping[str, Entry], tree: Path) -> dict[str, str]:
     }
     texts |= published_audits.pages(published_audits.published(tree), published_audits.repaired(tree))
     texts |= advisories.pages(advisories.committed(tree))
-    texts |= linear.pages(linear.committed(tree))
     texts |= benchmarks.pages(benchmarks.measured(tree))
     return texts | published_bounds.pages(_panels(tree))
 

@@ -1,1 +1,1 @@
-"""The vectorized siblings of the programs: arrays of users, the same laws."""
+"""What studies draw on arrays, for many users at once: the laws of the programs."""

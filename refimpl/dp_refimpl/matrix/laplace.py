@@ -1,17 +1,15 @@
-"""The Laplace law of scale b: exact facts as real numbers, enclosures, and a floating-point sampler."""
+"""The Laplace law of scale b: exact facts as real numbers, and enclosures."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
 from flint import arb, fmpq, fmpz
-from numpy.typing import NDArray
 
 from dp_refimpl.matrix.parameters import Scale
 from dp_refimpl.requirements import require_above
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.real import Real
-from dp_spec.vocabulary.scalar import at_most, is_zero
+from dp_spec.vocabulary.scalar import at_most
 
 Rational = int | fmpz | fmpq | Fraction
 
@@ -61,11 +59,6 @@ class Laplace:
         exact = fmpq(x.numerator, x.denominator) if isinstance(x, Fraction) else fmpq(x)
         ratio = abs(exact) / self.scale
         return Real.power(None, -Fraction(int(ratio.p), int(ratio.q)))
-
-
-def laplace_draws(scale: Scale, epsilon: float, generator: np.random.Generator, count: int) -> NDArray[np.float64]:
-    """`count` independent floats of scale (scale / epsilon), as exact as floats are; zeros for scale 0."""
-    return generator.laplace(0.0, as_float(scale) / epsilon, count) if not is_zero(scale) else np.zeros(count)
 
 
 def as_float(number: Scale | int) -> float:

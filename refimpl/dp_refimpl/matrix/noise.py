@@ -14,7 +14,7 @@ from flint import fmpq
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.matrix.geometric import DiscreteLaplace, discrete_laplace
-from dp_refimpl.matrix.laplace import as_float, laplace_draws
+from dp_refimpl.matrix.laplace import as_float
 from dp_refimpl.matrix.linear_forms import LinearForm
 from dp_refimpl.matrix.parameters import Scale, require_scale
 from dp_refimpl.requirements import require_integer
@@ -109,8 +109,9 @@ class LaplaceNoise:
         self._generator, self._epsilon = require_generator(generator), require_epsilon(epsilon)
 
     def draw(self, scale: Scale) -> float:
-        """A float."""
-        return float(laplace_draws(require_scale(scale), self._epsilon, self._generator, 1)[0])
+        """A float, as exact as floats are; 0 for scale 0."""
+        number = as_float(require_scale(scale)) / self._epsilon
+        return float(self._generator.laplace(0.0, number)) if number else 0.0
 
     def lift(self, value: Any) -> float:
         """The number as the nearest float. Raises `DomainError` unless it is a finite one."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins, as_fraction
 from dp_refimpl.fast.array_coins import ArrayCoins
-from dp_refimpl.fast.matrix.releases import DiscreteLaplaceArray
+from dp_refimpl.fast.matrix.noise import DiscreteLaplaceArray
 from dp_refimpl.matrix.geometric import DiscreteLaplace, bernoulli_exp, discrete_laplace
 from dp_refimpl.matrix.haar import Haar, Normalization
 from dp_refimpl.matrix.laplace import Laplace
@@ -271,6 +271,8 @@ def test_forms_as_rows() -> None:
 
 RNG, COINS = np.random.default_rng(1), SamplingCoins(np.random.default_rng(1))
 DISCRETE, FORM = DiscreteLaplaceNoise(COINS, 1), data_symbols(1)[0]
+ARRAYS = DiscreteLaplaceArray(ArrayCoins(RNG), 1)
+IRRATIONAL = Haar(2, Normalization.ORTHONORMAL).scale(Neighbors.ADD_REMOVE)
 NO_EPSILONS = (0, -1, float("nan"), float("inf"), "ln(1)", "x", None, True)
 OF_EPSILON: tuple[Any, ...] = (
     lambda epsilon: LaplaceNoise(RNG, epsilon),
@@ -295,6 +297,10 @@ test_refusals = refusal_test(
     ),
     refuses("scale", lambda: Haar(4, Normalization.ORTHONORMAL).release([0] * 4, DISCRETE), says="rational scale"),
     refuses("generator", lambda generator: LaplaceNoise(generator, 1), None),
+    refuses("epsilon", lambda: DiscreteLaplaceArray(ArrayCoins(RNG), "ln(3)"), says="rational"),
+    refuses("epsilon / scale", lambda: ARRAYS.draws(fmpq(1, 2**31), 1), says="2^31"),
+    refuses("scale", lambda: ARRAYS.draws(IRRATIONAL, 1), says="rational scale"),
+    refuses("coins", lambda coins: DiscreteLaplaceArray(coins, 1), None, RNG),
     refuses("gamma", lambda: bernoulli_exp(Fraction(-1), PathCoins())),
     refuses("form", lambda: (data_symbols(3)[2] / 3).row("x", 2), says="x_3"),
     refuses("factor", lambda factor: FORM * factor, 1.0, True, None, "1"),

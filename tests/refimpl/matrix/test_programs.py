@@ -9,14 +9,15 @@ from flint import fmpq, fmpq_mat
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cases.refusals import refusal_test, refuses
 from dp_refimpl.matrix.base import Mechanism
 from dp_refimpl.matrix.consistency import Boost, least_squares
 from dp_refimpl.matrix.haar import Haar, Normalization
 from dp_refimpl.matrix.identity import Identity
-from dp_refimpl.matrix.linear_forms import noise_symbols
+from dp_refimpl.matrix.linear_forms import LinearForm, noise_symbols
 from dp_refimpl.matrix.mechanism import MatrixMechanism, coefficients, restoration, strategy
 from dp_refimpl.matrix.noise import Listed, NoNoise, Symbols
-from dp_refimpl.matrix.parameters import Neighbors, Root, total
+from dp_refimpl.matrix.parameters import Neighbors, Root, pad, total
 from dp_refimpl.matrix.privelet import Privelet, algorithm2
 from dp_refimpl.matrix.tree import Tree
 from dp_refimpl.matrix.weighted_privelet import WeightedPrivelet
@@ -249,3 +250,39 @@ class _Twice(Identity):
 def test_a_strategy_has_independent_noise() -> None:
     with pytest.raises(DomainError, match="one noise variable, z_1"):
         strategy(_Twice(2))
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.integers(2, 5))
+def test_padding(data: list[int], b: int) -> None:
+    padded = pad(data, 0, b)
+    assert padded[: len(data)] == data
+    assert not any(padded[len(data) :])
+    assert len(padded) < b * len(data) or len(data) == 1
+    Tree(len(padded), b)
+
+
+NO_SIZES = (0, -1, 3, 6, 2.0, True, None, "4", float("nan"))
+PROGRAMS = (Privelet(4), WeightedPrivelet(4), Boost(4), Tree(4), Identity(4))
+NO_DATA: tuple[Any, ...] = (
+    *([], [1, 2, 3], [1, 2, 3, 4, 5], [1, 2, 3, float("nan")], [1, 2, 3, float("inf")], [1, 2, 3, True]),
+    *([1, 2, 3, "4"], [1, 2, 3, None], "1234", None, {1, 2, 3, 4}, [1, 2.0, fmpq(3), 4], [LinearForm(), 0, 0, 0]),
+)
+
+
+def restored(mechanism: Any, data: Any) -> Any:
+    """Too few answers, or one that is none."""
+    return mechanism.restore([*list(data or ())[:1] * (mechanism.answers - 1), None])
+
+
+test_refusals = refusal_test(
+    *(refuses("size", cls, *NO_SIZES) for cls in (Privelet, WeightedPrivelet, Haar, Tree, Boost)),
+    refuses("size", Identity, *(size for size in NO_SIZES if size not in (3, 6))),
+    refuses("size", lambda: Tree(10, 3), says="a power of 3, for example 9 or 27 (pad"),
+    refuses("size", lambda: Boost(1, 2, Root.OMITTED), says="at least 2 leaves"),
+    refuses("branching", lambda b: Tree(4, b), 1, 0, 2.0, None),
+    refuses("root", lambda root: Tree(4, 2, root), "root"),
+    refuses("normalization", lambda normalization: Haar(4, normalization), "averaged"),
+    refuses("size", lambda: pad([], 0)),
+    *(refuses("data", lambda data, m=m: m.release(data, Listed([0] * 7)), *NO_DATA) for m in PROGRAMS),
+    *(refuses("noisy", lambda data, m=m: restored(m, data), *NO_DATA) for m in PROGRAMS),
+)

@@ -28,6 +28,7 @@ from dp_refimpl.shuffle.hpsdp import pop, pop_array
 from dp_refimpl.shuffle.odhp import ODHP
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.scalar import at_most
+from independent.array_reports import label_functions
 from independent.numbers import fraction
 from independent.shuffle_cases import BUDGET, RANDOMIZERS, THREE
 from strategies.exact import laws, rationals
@@ -74,7 +75,7 @@ def test_floats_follow_the_exact_steps(f: tuple[fmpq, ...], seed: int, steps: in
     family, coins = CarterWegman((0, 1, 2), 5, 3, True), ArrayCoins(default_rng(seed))
     hashes, sent = draw_label_hashes(family, 4, coins), coins.below(3, (4, 2))
     grouping: Groups = Counter()
-    for h, labels in zip(hashes.functions(family), sent.tolist(), strict=True):
+    for h, labels in zip(label_functions(hashes, family), sent.tolist(), strict=True):
         grouping.update(tuple(value == y for value in h.values) for y in labels)
     histogram = em(f, grouping, GIVEN, steps).histogram
     start = np.array([float(fraction(x)) for x in f])
@@ -88,7 +89,7 @@ def test_shares_are_sums_over_the_messages(cells: int, quick: bool, monkeypatch:
     """In blocks of any size, or by residues."""
     family, coins = CarterWegman(tuple(range(5)), 7, 3, True), ArrayCoins(default_rng(4))
     hashes, sent = draw_label_hashes(family, 6, coins), coins.below(3, (6, 2))
-    rows = np.array([h.values for h in hashes.functions(family)])
+    rows = np.array([h.values for h in label_functions(hashes, family)])
     f = np.array([0.1, 0.2, 0.3, 0.15, 0.25])
     likely = [np.where(rows[i] == y, 0.6, 0.2) for i in range(6) for y in sent[i]]
     weights, level = sum(row / (row @ f) for row in likely), sum(log(row @ f) for row in likely)

@@ -20,7 +20,7 @@ import numpy as np
 from flint import arb, fmpq
 
 from dp_refimpl.fast.array_coins import ArrayCoins, Indices
-from dp_refimpl.fast.matrix.releases import DiscreteLaplaceArray
+from dp_refimpl.fast.matrix.noise import DiscreteLaplaceArray
 from dp_refimpl.matrix.parameters import Neighbors
 from dp_refimpl.matrix.privelet import Privelet
 from dp_spec.vocabulary.budget import read_epsilon

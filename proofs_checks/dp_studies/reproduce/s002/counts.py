@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 
 from dp_refimpl.fast.array_coins import ArrayCoins, Indices
 from dp_refimpl.fast.array_counts import Draws, rational
-from dp_refimpl.fast.frequency.item_arrays import chunks
 from dp_studies.reproduce import streams
 
 _BLOCK = 1 << 10
@@ -56,7 +55,8 @@ class DataSet:
 def uniform_sets(n: int, d: int, m: int, coins: ArrayCoins) -> NDArray[np.uint16]:
     """Floyd's algorithm for every user: a uniform number up to j for j = d - m, ..., d - 1, or j if that is taken."""
     sets = np.empty((n, m), np.uint16)
-    for users in chunks(n, _BLOCK):
+    for start in range(0, n, _BLOCK):
+        users = slice(start, start + _BLOCK)
         rows = np.arange(len(sets[users]))
         taken = np.zeros((rows.size, d), np.bool_)
         for column, j in enumerate(range(d - m, d)):

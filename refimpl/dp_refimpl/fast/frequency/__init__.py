@@ -1,1 +1,1 @@
-"""Vectorized frequency oracles: samplers of many reports, and servers."""
+"""Hash functions of many users, the reports that support an item, and the count-mean sketch."""

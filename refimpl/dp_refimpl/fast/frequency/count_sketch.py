@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from dp_refimpl.fast.array_coins import Indices
 from dp_refimpl.fast.joint_binomials import BinomialCoins, BinomialTables, Counts
-from dp_refimpl.frequency.count_sketch import Functions, flip_probability, require_functions
+from dp_refimpl.frequency.count_sketch import flip_probability
 from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
@@ -92,13 +92,6 @@ def random_labels(words: int, m: int, coins: BinomialCoins) -> Labels:
         return drawn.astype(np.int64).reshape(shape)
 
     return draw
-
-
-def listed_labels(functions: Functions) -> Labels:
-    """The labels of functions that are written out. Raises `DomainError` for what are none."""
-    require_functions(functions)
-    table = np.array([h.values for h in functions], np.int64)
-    return lambda start, stop: table[start:stop]
 
 
 def _with_own(

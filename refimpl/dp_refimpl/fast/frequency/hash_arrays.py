@@ -5,12 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dp_refimpl.fast.array_coins import ArrayCoins, Indices
+from dp_refimpl.fast.array_coins import Indices
 from dp_refimpl.frequency.finite_families import require_prime
-from dp_refimpl.frequency.hashing import HashFunction, PolynomialFamily
-from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.items import ItemDomain
 
 MERSENNE = 2**31 - 1
 Residues = NDArray[np.uint32]
@@ -52,18 +49,6 @@ class PolynomialHashes:
             values = (values * positions + coefficient.astype(np.int64)[:, None]) % self.prime
         return values
 
-    def functions(self, domain: ItemDomain) -> tuple[HashFunction, ...]:
-        """The same functions as tables, one per user. Raises `DomainError` for more than G items."""
-        family = PolynomialFamily(domain.items, self.prime, self.coefficients.shape[1] - 1)
-        return tuple([family.member([int(c) for c in row]) for row in self.coefficients])
-
-    def require_fit(self, users: int, domain: ItemDomain) -> None:
-        """Raise `DomainError` unless there is one function for each user and G is not below the number of items."""
-        if len(self) != users:
-            raise DomainError("hashes", len(self), f"{users} hash functions, one for each user")
-        if len(domain.items) > self.prime:
-            raise DomainError("hashes", self.prime, f"a prime of at least {len(domain.items)}, the number of items")
-
 
 def forward_differences(values: Indices, prime: int) -> Residues:
     """The differences modulo G of a polynomial at x = 0, from its values there on: a row per order, a column per user.
@@ -84,17 +69,3 @@ def advance(table: Residues, prime: int, sums: Residues, wrapped: Residues) -> N
     np.add(table[:-1], table[1:], out=sums)
     np.subtract(sums, np.uint32(prime), out=wrapped)
     np.minimum(sums, wrapped, out=table[:-1])
-
-
-def draw_hashes(users: int, independent: int, coins: ArrayCoins, prime: int = MERSENNE) -> PolynomialHashes:
-    """Independent hash functions of n users, every `independent` values of each independent and uniform on j / G.
-
-    Wheel needs m + 1 of them. Its P_false is then exactly p where G p is an integer; otherwise a point allows one of
-    the two numbers of hash values next to G p, so that P_false differs from p by less than 1 / G.
-
-    Raises `DomainError` unless all numbers are integers >= 1 and `prime` is a prime below 2^31.
-    """
-    for name, number in (("users", users), ("independent", independent)):
-        require_integer(name, number, 1)
-    require_prime("prime", prime)
-    return PolynomialHashes(coins.below(prime, (users, independent)), prime)

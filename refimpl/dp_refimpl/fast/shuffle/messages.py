@@ -16,10 +16,9 @@ from dp_refimpl.fast.array_coins import Bits, Indices
 from dp_refimpl.fast.array_counts import RESOLUTION, Draws, cells, rational
 from dp_refimpl.fast.frequency.hash_arrays import PolynomialHashes
 from dp_refimpl.fast.frequency.label_arrays import LabelHashes, draw_label_hashes
-from dp_refimpl.fast.frequency.local_hashing import HashedReports, support_counts
 from dp_refimpl.fast.frequency.report_arrays import require_vector
+from dp_refimpl.fast.frequency.support_counts import support_counts
 from dp_refimpl.frequency.hash_families import AffineLabels, CarterWegman
-from dp_refimpl.frequency.local_hashing import LocalHashing
 from dp_refimpl.requirements import require_integer
 from dp_refimpl.shuffle.aue import AUE
 from dp_refimpl.shuffle.blanket import SH
@@ -130,11 +129,7 @@ def sample_hashed(randomizer: SOLH[S] | SRR[S] | ODHP[S], items: Indices, coins:
     repeated for each. O(n (m + 1)) memory. Raises `DomainError` for bad positions, for families that are not affine or
     not on the items of the domain in their order, and without a hash.
     """
-    family = randomizer.family
-    if not isinstance(family, CarterWegman | AffineLabels):
-        raise DomainError("family", family, "affine functions (CarterWegman or AffineLabels)")
-    if family.items != randomizer.domain.items:
-        raise DomainError("family", family, "functions of the domain's items, in their order")
+    family = _affine_family(randomizer)
     held = require_vector("items", items, len(items) if isinstance(items, np.ndarray) else 0, len(family.items))
     hashes = draw_label_hashes(family, len(held), coins)
     own = hashes.values(held[:, None])
@@ -158,30 +153,13 @@ def sample_hashed(randomizer: SOLH[S] | SRR[S] | ODHP[S], items: Indices, coins:
 
 
 def sent_counts(randomizer: SOLH[S] | SRR[S] | ODHP[S], sent: Sent) -> Indices:
-    """C_v for every item: the messages that support it, without an array of messages times items."""
-    family: Any = randomizer.family
-    rows = _chosen(sent.hashes, np.repeat(np.arange(len(sent.hashes)), sent.labels.shape[1]))
-    budget: Any = randomizer.budget
-    return support_counts(LocalHashing(randomizer.domain, budget, family), HashedReports(rows, sent.labels.reshape(-1)))
+    """C_v for every item: the messages that support it, without an array of messages times items.
 
-
-def sample_support_marginals(randomizer: SOLH[S] | SRR[S] | ODHP[S], held: Indices, coins: Draws) -> Indices:
-    """Numbers with the law of C_v for every single item v, where any two labels are independent and uniform.
-
-    C_v is Bin(n_v, p) + Bin(n - n_v + dummies and fakes, 1/h). Those of different items are drawn independently, but
-    for the number of dummies: good for expected squared errors, not for joint laws. Raises `DomainError` for bad
-    counts, without a hash, and for dummies `domain`.
+    Raises `DomainError` for families as `sample_hashed`, and for functions of another one.
     """
-    users, family = require_held(held, len(randomizer.domain.items)), randomizer.family
-    if family is None:
-        raise DomainError("randomizer", randomizer, "hashed messages (see sample_item_counts)")
-    further = getattr(randomizer, "fakes", 0)
-    if isinstance(randomizer, ODHP):
-        if randomizer.value == "domain":
-            raise DomainError("value", randomizer.value, "unif")
-        further = dummy_total(randomizer.dummies, users, coins)
-    others = coins.binomials(users - held + further, Fraction(1, family.labels))
-    return coins.binomials(held, exact_chance(randomizer.p)) + others
+    sent.hashes.require_of(_affine_family(randomizer))
+    rows = _chosen(sent.hashes, np.repeat(np.arange(len(sent.hashes)), sent.labels.shape[1]))
+    return support_counts(rows, sent.labels.reshape(-1), len(randomizer.domain.items))
 
 
 def estimates_array(estimator: Affine[S], counts: Indices, messages: int, users: int) -> NDArray[np.float64]:
@@ -211,6 +189,16 @@ def require_held(held: object, items: int) -> int:
     if int(held.min()) < 0 or not held.any():
         raise DomainError("held", int(held.min()), "integers >= 0, not all of them 0")
     return int(held.sum())
+
+
+def _affine_family(randomizer: SOLH[S] | SRR[S] | ODHP[S]) -> CarterWegman | AffineLabels:
+    """The family. Raises `DomainError` unless it has affine functions of the domain's items in their order."""
+    family = randomizer.family
+    if not isinstance(family, CarterWegman | AffineLabels):
+        raise DomainError("family", family, "affine functions (CarterWegman or AffineLabels)")
+    if family.items != randomizer.domain.items:
+        raise DomainError("family", family, "functions of the domain's items, in their order")
+    return family
 
 
 def _dummy_labels(randomizer: ODHP[S], hashes: LabelHashes, each: int, coins: Draws) -> Indices:

@@ -1,4 +1,4 @@
-"""Releases of synthetic tables on arrays: HMPrivBayes, PrivBayes, and NoPrivacy.
+"""Releases of synthetic tables on arrays: HMPrivBayes and PrivBayes.
 
 They run the steps of `synthesis.hmprivbayes` and `synthesis.privbayes`. Every cluster gets the whole epsilon_2 and the
 whole epsilon_3, as printed.
@@ -9,23 +9,21 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dp_refimpl.fast.synthesis.joint_tables import ArrayJointNoise, NoJointNoise, WeightedNoise
+from dp_refimpl.fast.synthesis.joint_tables import ArrayJointNoise, WeightedNoise
 from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes, ArrayIBayes
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable, Floats, require_table
 from dp_refimpl.fast.synthesis.row_laws import ArrayConditional, conditionals, draw_records
 from dp_refimpl.fast.synthesis.segmentation import ArraySegmentation
-from dp_refimpl.fast.synthesis.selection import ExponentialArray, MaximumArray
+from dp_refimpl.fast.synthesis.selection import ExponentialArray
 from dp_refimpl.matrix.noise import require_generator
 from dp_refimpl.requirements import require_pair
 from dp_refimpl.synthesis.conditionals import EmptyMass
 from dp_refimpl.synthesis.hmprivbayes import (
     Order,
-    PartialRecord,
     Partition,
     Readings,
     require_computed,
     require_partition,
-    set_union,
 )
 from dp_refimpl.synthesis.information import require_records
 from dp_refimpl.synthesis.network import Network, require_degree
@@ -46,13 +44,6 @@ class ArrayRelease:
     joints: tuple[tuple[Floats, ...], ...]
     conditionals: tuple[tuple[ArrayConditional, ...], ...]
     data: ArrayTable
-
-    @property
-    def union(self) -> frozenset[PartialRecord]:
-        """What is published in the reading `setunion`: the rows of all clusters as one set."""
-        clusters = [sorted(x for x, _ in network) for network in self.networks]
-        parts = [np.unique(self.data.records[:, cluster], axis=0).tolist() for cluster in clusters]
-        return set_union(tuple(map(tuple, clusters)), parts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,18 +151,6 @@ def privbayes(
     first, second = require_pair("epsilons", epsilons)
     network = ArrayGreedyBayes(ExponentialArray(first), FixedDegree(degree), score)
     return ArrayPrivBayes(network, WeightedNoise(second, "equal")).run(table, generator, rows).data
-
-
-def no_privacy(
-    table: ArrayTable,
-    partition: Sequence[Sequence[int]],
-    degree: int,
-    generator: np.random.Generator,
-    rows: int | None = None,
-) -> ArrayTable:
-    """NoPrivacy: HMPrivBayes with maxima of the scores and without noise. Raises as `ArrayHMPrivBayes`."""
-    program = ArrayHMPrivBayes(ArrayIBayes(MaximumArray(), degree), NoJointNoise())
-    return program.run(table, partition, generator, rows).data
 
 
 def _published(

@@ -1,6 +1,6 @@
 """Samplers have the laws of the programs, by enumeration of their words at small sizes; sizes of data; faults."""
 
-from collections import defaultdict
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -11,6 +11,8 @@ from numpy.random import default_rng
 
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.fast.array_counts import Draws
+from dp_refimpl.fast.frequency.hash_arrays import PolynomialHashes
+from dp_refimpl.fast.frequency.label_arrays import LabelHashes
 from dp_refimpl.fast.shuffle import messages as fast
 from dp_refimpl.fast.shuffle.messages import (
     Sent,
@@ -21,7 +23,6 @@ from dp_refimpl.fast.shuffle.messages import (
     failures_each,
     sample_hashed,
     sample_item_counts,
-    sample_support_marginals,
     sent_counts,
 )
 from dp_refimpl.frequency.hash_families import AffineLabels, CarterWegman
@@ -35,10 +36,13 @@ from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP
 from dp_refimpl.shuffle.protocol_parts import multiset
 from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
+from independent.array_reports import label_functions
 from independent.enumerated_arrays import ExactDraws, law_of
 from independent.numbers import fraction
 from independent.shuffle_cases import BUDGET, IDEAL, TWO
+from mutants.rewriting import planted_test, read_faults
 
 NAN = float("nan")
 RANDOM = Listed((fmpq(1, 2), fmpq(1, 2)))
@@ -78,6 +82,7 @@ def test_histograms_have_the_law_of_the_shuffled_messages(name: str, data: tuple
 
 HASHED: dict[str, Any] = {
     "solh": SOLH(TWO, BUDGET, SMALL),
+    "never zero": SOLH(TWO, BUDGET, CarterWegman((0, 1), 3, 2, False)),
     "srr": SRR(TWO, SMALL, fmpq(1, 3)),
     "shared": ODHP(TWO, BUDGET, Constant(1), AFFINE, "shared"),
     "shared domain": ODHP(TWO, BUDGET, Constant(2), AFFINE, "shared", "domain"),
@@ -89,7 +94,7 @@ HASHED: dict[str, Any] = {
 
 
 def written(sent: Sent, family: Any) -> Any:
-    functions = sent.hashes.functions(family)
+    functions = label_functions(sent.hashes, family)
     return multiset((h, int(y)) for h, row in zip(functions, sent.labels, strict=True) for y in row)
 
 
@@ -105,36 +110,28 @@ def test_hashed_messages_have_the_law_of_the_program(name: str, item: int) -> No
     assert not wrong_messages(HASHED[name], item)
 
 
-def test_messages_of_two_users() -> None:
-    randomizer = HASHED["shared"]
+def wrong_messages_of_two(randomizer: Any) -> bool:
     array_law = law_of(lambda coins: written(sample_hashed(randomizer, np.array([0, 1]), coins), AFFINE), ExactDraws)
     law = shuffled_laws(randomizer, 2).law((0, 1))
-    assert array_law == {y: fraction(p) for y, p in law.items()}
+    return array_law != {y: fraction(p) for y, p in law.items()}
+
+
+@pytest.mark.parametrize("name", ["shared", "no dummies"])
+def test_messages_of_two_users(name: str) -> None:
+    assert not wrong_messages_of_two(HASHED[name])
 
 
 @pytest.mark.parametrize("name", HASHED)
 def test_counts_of_sent_messages(name: str) -> None:
     randomizer, items = HASHED[name], np.array([0, 1, 1, 0, 1])
     sent = sample_hashed(randomizer, items, Draws(default_rng(2)))
-    messages = [
-        (h, int(y)) for h, row in zip(sent.hashes.functions(randomizer.family), sent.labels, strict=True) for y in row
-    ]
+    drawn = label_functions(sent.hashes, randomizer.family)
+    messages = [(h, int(y)) for h, row in zip(drawn, sent.labels, strict=True) for y in row]
     counts = sent_counts(randomizer, sent)
     assert counts.tolist() == [sum(h(x) == y for h, y in messages) for x in (0, 1)]
     exact = randomizer.estimate(messages, 5)
     close = estimates_array(randomizer.estimator, counts, len(messages), 5)
     assert np.allclose(close, [float(fraction(f)) for f in exact.values()])
-
-
-@pytest.mark.parametrize("dummies", [Constant(1), RANDOM])
-def test_marginals_are_those_of_the_joint_law(dummies: Any) -> None:
-    """All functions: the law of C_0 over shuffled messages of two users, the item held by one of them."""
-    randomizer = ODHP(TWO, BUDGET, dummies, IDEAL, "fresh")
-    array_law = law_of(lambda coins: int(sample_support_marginals(randomizer, np.array([1, 1]), coins)[0]), ExactDraws)
-    law = defaultdict[int, Fraction](Fraction)
-    for messages, p in shuffled_laws(randomizer, 2).law((0, 1)).items():
-        law[sum(times for sent, times in messages if randomizer.supports(sent, 0))] += fraction(p)
-    assert array_law == dict(law)
 
 
 class Bits:
@@ -227,8 +224,28 @@ def test_dummies_with_other_functions_are_caught(monkeypatch: pytest.MonkeyPatch
     assert wrong_messages(shared, 0)
 
 
+def wrong_draws() -> Iterator[str]:
+    """Where a function is not drawn as the program draws it."""
+    for name in ("solh", "never zero"):
+        for item in (0, 1):
+            try:
+                if wrong_messages(HASHED[name], item):
+                    yield f"{name}: {item}"
+            except DomainError as error:
+                yield str(error)
+    if wrong_messages_of_two(HASHED["no dummies"]):
+        yield "two users"
+
+
+test_planted_faults_of_functions_are_found = planted_test(
+    {name: fault for name, fault in read_faults("hash_arrays.toml").items() if fault.finder == "messages"},
+    {"messages": wrong_draws},
+)
+
+
 COINS: Any = Draws(default_rng(1))
 PAIR: Any = np.array([1, 1])
+ZEROS = PolynomialHashes(np.zeros((2, 2), np.int64), 3)
 NO_HELD = [*map(np.array, ([1], [1, -1], [0, 0], [0.5, 0.5], [NAN, 1], [[1, 1]])), [1, 1]]
 NO_ITEMS = [*map(np.array, ([0, 2], [-1], [0.0])), np.array([], np.int64), [0]]
 PLAIN = SH(TWO, fmpq(1, 2)).estimator
@@ -239,16 +256,15 @@ OF_USERS: tuple[Any, ...] = (
 )
 test_refusals = refusal_test(
     refuses("held", lambda held: sample_item_counts(ITEMS["odhp"], held, COINS), *NO_HELD),
-    refuses("held", lambda held: sample_support_marginals(ITEMS["odhp"], held, COINS), *NO_HELD),
     refuses("randomizer", lambda: sample_item_counts(HASHED["shared"], PAIR, COINS), says="items"),
-    refuses("randomizer", lambda: sample_support_marginals(ITEMS["odhp"], PAIR, COINS), says="hashed"),
-    refuses("value", lambda: sample_support_marginals(HASHED["fresh domain"], PAIR, COINS)),
     refuses("items", lambda items: sample_hashed(HASHED["solh"], items, COINS), *NO_ITEMS),
     refuses(
         "family",
         lambda randomizer: sample_hashed(randomizer, PAIR, COINS),
         *(SOLH(TWO, BUDGET, IDEAL), SOLH(ItemDomain((1, 0)), BUDGET, SMALL), ITEMS["odhp"]),
     ),
+    refuses("hashes", lambda: sent_counts(HASHED["never zero"], Sent(LabelHashes(ZEROS, 2), PAIR[:, None]))),
+    refuses("family", lambda: sent_counts(ITEMS["odhp"], Sent(LabelHashes(ZEROS, 2), PAIR[:, None]))),
     *(refuses("users", call, 0, -1, 1.0, True) for call in OF_USERS),
     refuses("slope", lambda: estimates_array(SH(TWO, fmpq(1)).estimator, PAIR, 2, 1)),
     refuses(

@@ -1,12 +1,10 @@
-"""Codes of whole tables are those of their records; rows of no value are drawn again, as one by one."""
+"""Codes of whole tables are those of their records."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cases.refusals import refusal_test, refuses
-from dp_refimpl.coins import ScriptedCoins
 from dp_refimpl.fast.synthesis.binary_codes import ArrayBinaryCode
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
 
@@ -26,30 +24,16 @@ def test_codes_are_those_of_the_records(sizes: tuple[int, ...], seed: int) -> No
     code, table = ArrayBinaryCode(sizes), some_table(sizes, seed)
     bits = code.encoded_array(table)
     assert rows(bits) == [code.encoded(record) for record in rows(table)]
-    assert rows(code.patterns(bits)) == rows(code.decoded_array(bits)) == rows(table)
+    assert rows(code.patterns(bits)) == rows(table)
     assert bits.counts == code.encoded_table(table.counts)
 
 
 @given(SIZES, st.integers(0, 99))
-def test_patterns_of_no_value_are_left_out(sizes: tuple[int, ...], seed: int) -> None:
+def test_patterns_of_no_value_are_numbers_too(sizes: tuple[int, ...], seed: int) -> None:
     code = ArrayBinaryCode(sizes)
     bits = some_table(code.binary, seed)
-    assert rows(code.decoded_array(bits)) == [record for record in map(code.decoded, rows(bits)) if record is not None]
     words = [["".join(map(str, (row[place] for place in places))) for places in code.places] for row in rows(bits)]
     assert rows(code.patterns(bits)) == [tuple(int(word, 2) for word in word_row) for word_row in words]
-
-
-@pytest.mark.parametrize("wanted", [0, 1, 40])
-def test_rows_are_those_that_are_drawn_one_by_one(wanted: int) -> None:
-    """From the same stream of patterns, three quarters of which are codes."""
-    code = ArrayBinaryCode((3, 2))
-    stream = np.random.default_rng(1).integers(0, 2, (200, 3))
-    one_by_one, blocks = iter(stream.tolist()), iter(stream)
-    table = code.draw_array(
-        lambda count: ArrayTable(code.binary, np.array([next(blocks) for _ in range(count)])), wanted
-    )
-    assert (table.sizes, table.n) == ((3, 2), wanted)
-    assert rows(table) == [code.draw(lambda _: next(one_by_one), ScriptedCoins([])) for _ in range(wanted)]
 
 
 CODE = ArrayBinaryCode((3, 2))
@@ -60,6 +44,4 @@ test_bad_input_is_refused = refusal_test(
     refuses("sizes", ArrayBinaryCode, (1, 2), 3),
     refuses("table", CODE.encoded_array, BITS, OTHER),
     refuses("table", CODE.patterns, OTHER),
-    refuses("table", CODE.decoded_array, OTHER),
-    refuses("rows", lambda count: CODE.draw_array(lambda _: BITS, count), -1, True, 1.0),
 )
