@@ -2,29 +2,25 @@
 
 Beside the numerical upper bound of the package random-allocation (`shuffle_external.numericalanalysis`), which runs
 unmodified in an environment of its own, made here: at a step of 100 and at the step that the package chooses by itself.
-(Other steps take from a third of a second to minutes, not evenly, and give about the same bound.) How the enclosure
-grows with the number of users, and what the kernel takes to check a certificate again.
+(Other steps take from a third of a second to minutes, not evenly, and give about the same bound.) And what the
+kernel takes to check a certificate again.
 """
 
 import json
 import subprocess
 import sys
-import time
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from benchmarks.table import Growth, growth, line, seconds
+from benchmarks.table import line, seconds
 from dp_kernel.certificate.check import verify
-from dp_kernel.meter import DEFAULT
 from dp_studies.comparisons.amplification import solve
 from dp_studies.comparisons.amplification.query import Setting
 from dp_studies.comparisons.amplification.solve import Enclosure
 
 K, EPSILON0, DELTA, USERS = 64, "4", Fraction(1, 10**8), 10**6
-SIZES, LARGEST = (10**4, 10**5, 10**6, 10**7, 10**8), 10**9
+LARGEST = 10**9
 WORK, GAP = 10**10, 1e-5
 PACKAGES = ("random-allocation==1.0.5", "numpy", "scipy")
 STEPS, ITERATIONS = {"step 100": 100, "its own step, 707": 707}, 20
@@ -52,12 +48,10 @@ FASTER = [
 TIGHTER = line(f"{ENCLOSED}: the upper end", f"the smaller of {PEER}s", "times as many", required=1)
 MILLION = line("the kernel checks the upper end, 64-RR, 10⁶ users", "a second", "times as long", required=1)
 BILLION = line("the kernel checks the upper end, 64-RR, 10⁹ users", "ten seconds", "times as long", required=1)
-GROWTH = growth("enclosure of epsilon, 64-RR", "users")
-TWO_LABELS = growth("enclosure of epsilon, binary randomized response, default work", "users")
 
 
-def enclosed(users: int, labels: int = K, work: int = WORK) -> Enclosure:
-    return solve.epsilon(Setting("krr", users, EPSILON0, labels), DELTA, 8, work)
+def enclosed(users: int) -> Enclosure:
+    return solve.epsilon(Setting("krr", users, EPSILON0, K), DELTA, 8, WORK)
 
 
 def checked(enclosure: Enclosure) -> float:
@@ -82,16 +76,6 @@ def test_enclosure_and_baseline(benchmark: Any, tmp_path: Path) -> None:
         faster.record(benchmark.stats.stats.min, took, lower=lower, upper=upper, bound=theirs)
     TIGHTER.record(upper, min(theirs for theirs, _ in baselines))
     MILLION.record(checked(enclosure), 1)
-
-
-@pytest.mark.parametrize(("curve", "labels", "work"), [(GROWTH, K, WORK), (TWO_LABELS, 2, DEFAULT)])
-def test_growth(curve: Growth, labels: int, work: int) -> None:
-    points = {}
-    for users in SIZES:
-        start = time.perf_counter()
-        enclosed(users, labels, work)
-        points[users] = time.perf_counter() - start
-    curve.record("ours", points)
 
 
 def test_a_billion_users() -> None:

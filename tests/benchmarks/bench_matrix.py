@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from benchmarks.table import growth, line, seconds
+from benchmarks.table import line, seconds
 from dp_refimpl.matrix.fixed_range import algorithm3
 from dp_refimpl.matrix.mechanism import restoration
 from dp_refimpl.matrix.privelet import Privelet
@@ -25,8 +25,6 @@ FIXED = line("Algorithm 3, N = 2¹²: error of a range", "sum of a submatrix of 
 OPERATIONS = line("Algorithm 3, h = 60: operations", "the same for h = 30", "times as many", required=2.1)
 AVERAGE = line("average error of all ranges, N = 2⁶⁰, exact", "all ranges by arrays, N = 2¹⁰", required=10)
 SEARCHED = line("worst of all ranges, N = 2¹¹, exact", "all ranges by arrays", required=5)
-BY_HEIGHT = growth("Algorithm 3: error of a range", "height of the tree")
-BY_LEAVES = growth("The worst of all ranges", "counts")
 
 
 def dense(h: int) -> NDArray[np.float64]:
@@ -93,7 +91,6 @@ def test_fixed_range(benchmark: Any) -> None:
     counted = {h: operations(h, *inner(h)) for h in (15, 30, 45, HUGE)}
     details = {f"h_{h}": float(number) for h, number in counted.items()}
     OPERATIONS.record(counted[HUGE], counted[HUGE // 2], **details)
-    BY_HEIGHT.record("ours", {h: seconds(lambda h=h: algorithm3(h, *inner(h)), 20) for h in (15, 30, 45, HUGE)})  # type: ignore[misc]
 
 
 def average(size: int) -> Any:
@@ -117,7 +114,3 @@ def test_worst_range(benchmark: Any) -> None:
     maximum = benchmark.pedantic(lambda: search(WORST), rounds=5)
     assert maximum[0] * 4**WORST == int(privelet_coefficients(WORST).max())
     SEARCHED.record(benchmark.stats.stats.min, seconds(lambda: privelet_coefficients(WORST).max()))
-    ours = {2**h: seconds(lambda h=h: search(h), 2) for h in (8, WORST, 14, 17)}  # type: ignore[misc]
-    BY_LEAVES.record("ours", ours)
-    by_arrays = {2**h: seconds(lambda h=h: privelet_coefficients(h).max(), 1) for h in (8, 10, WORST)}  # type: ignore[misc]
-    BY_LEAVES.record("all ranges by arrays", by_arrays)

@@ -1,34 +1,27 @@
 """Synthetic tables of source 003 at the sizes of its two data sets, generated: 30,162 x 52 and 19,719 x 175, binary.
 
-- All scores of PrivBayes with l = 3, which a run of its network looks at, beside limits, and each beside
-  DataSynthesizer's own: `mutual_information`, unmodified, in its environment. Here a pair is scored once and looked at
-  until its attribute is placed; there it is scored at every step.
+- All scores of PrivBayes with l = 3, which a run of its network looks at, beside limits.
 - All of HMPrivBayes with k = l = 3, in the clusters that its own noise makes (at 175 attributes nearly all of them are
-  in one), beside limits of time and memory; and its release in clusters of equal size, whatever those of DPSC are.
+  in one), beside limits of time and memory.
 - Rows, and all 3-way marginals of two tables.
 """
 
-import json
-import subprocess
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from flint import fmpq
 
 from benchmarks.table import line, seconds
-from dp_audit import environment
 from dp_refimpl.fast.synthesis.clustering import ArrayDPSC
 from dp_refimpl.fast.synthesis.joint_tables import WeightedNoise
 from dp_refimpl.fast.synthesis.marginal_distances import average_variation_distance
 from dp_refimpl.fast.synthesis.network import ArrayGreedyBayes, ArrayIBayes
 from dp_refimpl.fast.synthesis.record_arrays import ArrayTable
-from dp_refimpl.fast.synthesis.releases import ArrayHMPrivBayes, ArrayPrivBayes, hmprivbayes
+from dp_refimpl.fast.synthesis.releases import ArrayHMPrivBayes, ArrayPrivBayes
 from dp_refimpl.fast.synthesis.row_laws import draw_records
-from dp_refimpl.fast.synthesis.score_arrays import score_function
 from dp_refimpl.fast.synthesis.segmentation import ArraySegmentation
 from dp_refimpl.fast.synthesis.selection import ExponentialArray
 from dp_refimpl.synthesis.maximal_information import GridSizes
@@ -44,9 +37,6 @@ WHOLE = "all of HMPrivBayes, k = l = 3"
 LONG: Any = "times as long"
 TIME = line(SCORES, "twenty seconds", LONG, required=1)
 MEMORY = line(f"{SCORES}: memory", "a gigabyte", "times as much", required=1)
-EACH = line("a score of PrivBayes, l = 3", "DataSynthesizer 0.1.13's own, on the same table", required=1000)
-SMALL = line(f"{RELEASE}, 30,162 x 52", "thirty seconds", LONG, required=1)
-LARGE = line(f"{RELEASE}, 19,719 x 175", "three minutes", LONG, required=1)
 WHOLE_SMALL = line(f"{WHOLE}, 30,162 x 52", "thirty seconds", LONG, required=1)
 WHOLE_LARGE = line(f"{WHOLE}, 19,719 x 175", "three minutes", LONG, required=1)
 WHOLE_MEMORY = line(f"{WHOLE_LARGE.measured}: memory", "two gigabytes", "times as much", required=1)
@@ -94,7 +84,7 @@ def network(data: ArrayTable, selection: Any) -> Any:
     return ArrayGreedyBayes(selection, FixedDegree(DEGREE), "I").build(data, np.random.default_rng(5))
 
 
-def test_scores(tmp_path: Path) -> None:
+def test_scores() -> None:
     data, number = table(*ADULT), candidate_count(ADULT[1], DEGREE)
     counted = Counted(ExponentialArray("0.1"))
     network(data, counted)
@@ -102,15 +92,6 @@ def test_scores(tmp_path: Path) -> None:
     ours = seconds(lambda: network(data, ExponentialArray("0.1")))
     TIME.record(ours, 20)
     MEMORY.record(peak(lambda: network(data, ExponentialArray("0.1"))), 10**9)
-
-    np.save(tmp_path / "table.npy", data.records)
-    script, python = Path(__file__).with_name("scores.py"), environment.create("further").python
-    command = [str(python), str(script), str(tmp_path / "table.npy"), json.dumps(PAIRS)]
-    theirs = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    score_of = score_function(data, "I", DEGREE)
-    for (x, parents), (_, score) in zip(PAIRS, theirs, strict=True):
-        assert abs(float(score_of(np.array([x]), np.array([parents]))[0, 0]) - score) < 1e-9
-    EACH.record(ours / number, min(taken for taken, _ in theirs))
 
 
 def publish(data: ArrayTable) -> None:
@@ -121,19 +102,8 @@ def publish(data: ArrayTable) -> None:
     assert transcript.release.data.n == data.n
 
 
-def release(data: ArrayTable, sizes: tuple[int, ...]) -> None:
-    """The clusters of DPSC, which are not used, and a release with clusters of these sizes."""
-    generator = np.random.default_rng(7)
-    ArrayDPSC(GridSizes(), fmpq(1, 10), Reduction(fmpq(1), CLUSTERS), CLUSTERS).publish(data, generator)
-    edges = np.cumsum(sizes).tolist()
-    partition = [tuple(range(end - size, end)) for size, end in zip(sizes, edges, strict=True)]
-    assert hmprivbayes(data, partition, ("0.1", "0.1"), DEGREE, generator).n == data.n
-
-
 def test_releases() -> None:
     small, large = table(*ADULT), table(*BIG5)
-    SMALL.record(seconds(lambda: release(small, (18, 17, 17))), 30)
-    LARGE.record(seconds(lambda: release(large, (59, 58, 58))), 180)
     WHOLE_SMALL.record(seconds(lambda: publish(small)), 30)
     taken: list[float] = []
     WHOLE_MEMORY.record(peak(lambda: taken.append(seconds(lambda: publish(large), rounds=1))), 2 * 10**9)

@@ -2,8 +2,7 @@
 
     LINE = line("exact channel of suRAP", "the same program, replayed path by path", required=5)
 
-and records both figures of a line, taken in the same run: `LINE.record(ours, theirs)`. How a cost grows is kept as
-points, which are plotted: `GROWTH = growth("suWheel's server, 10⁴ items", "users")`, `GROWTH.record("ours", points)`.
+and records both figures of a line, taken in the same run: `LINE.record(ours, theirs)`.
 """
 
 import os
@@ -21,7 +20,7 @@ from rich.table import Table
 
 from dp_checks.runtime.terminal import MAX_WIDTH, print_table
 
-FORMAT = "dp-refimpl benchmarks 2"
+FORMAT = "dp-refimpl benchmarks 3"
 Means = Literal["times as fast", "times as long", "times as much", "times as many"]
 UNITS: Mapping[Means, str] = {
     "times as fast": "seconds",
@@ -61,35 +60,6 @@ def line(measured: str, baseline: str, means: Means = FASTER, required: float | 
     declared = Line(measured, baseline, means, required)
     DECLARED.append(declared)
     return declared
-
-
-@dataclass(frozen=True)
-class Growth:
-    """Seconds over a size, of ours and of baselines."""
-
-    measured: str
-    size: str
-
-    def record(self, curve: str, points: Mapping[int, float]) -> None:
-        """Keep a curve: seconds by size."""
-        listed = [[size, _rounded(seconds)] for size, seconds in sorted(points.items())]
-        GROWN.setdefault(self, {})[curve] = listed
-
-
-GROWING: list[Growth] = []
-GROWN: dict[Growth, dict[str, list[list[float]]]] = {}
-
-
-def growth(measured: str, size: str) -> Growth:
-    """Declare a plot of seconds over a size."""
-    declared = Growth(measured, size)
-    GROWING.append(declared)
-    return declared
-
-
-def grown() -> list[dict[str, Any]]:
-    """The plots, as written."""
-    return [{"measured": g.measured, "size": g.size, "seconds": GROWN[g]} for g in GROWING if g in GROWN]
 
 
 def seconds(work: Callable[[], object], rounds: int = 3) -> float:
@@ -135,16 +105,14 @@ def document(
     machine: Mapping[str, Any],
     seconds: float,
     rows: Sequence[Mapping[str, Any]],
-    plots: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """What is written: the machine, the day, how long all of it took, the lines, the plots."""
+    """What is written: the machine, the day, how long all of it took, the lines."""
     return {
         "format": FORMAT,
         "date": datetime.now(UTC).date().isoformat(),
         "seconds": round(seconds),
         "machine": dict(machine),
         "lines": list(rows),
-        "growth": list(plots),
     }
 
 
@@ -198,16 +166,6 @@ _LINE: Mapping[str, Any] = {
     "verdict": {"enum": ["met", "missed", "measured"]},
     "details": {"type": "object", "additionalProperties": {"type": ["number", "string"]}},
 }
-_POINT = {"type": "array", "items": _FIGURE, "minItems": 2, "maxItems": 2}
-_GROWTH: Mapping[str, Any] = {
-    "measured": _TEXT,
-    "size": _TEXT,
-    "seconds": {
-        "type": "object",
-        "minProperties": 1,
-        "additionalProperties": {"type": "array", "items": _POINT, "minItems": 2},
-    },
-}
 _MACHINE: Mapping[str, Any] = {
     "processor": {"type": "string"},
     "cores": {"type": "integer", "minimum": 1},
@@ -230,6 +188,5 @@ SCHEMA = _object(
         "seconds": {"type": "integer", "minimum": 0},
         "machine": _object(_MACHINE),
         "lines": {"type": "array", "items": _object(_LINE)},
-        "growth": {"type": "array", "items": _object(_GROWTH)},
     }
 )

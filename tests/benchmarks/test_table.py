@@ -12,21 +12,19 @@ from typing import Any
 import jsonschema
 import pytest
 
-from benchmarks.table import DECLARED, GROWING, SCHEMA, Growth, Line, grown, row
-from dp_studies.pages.benchmarks import COMMITTED, figures, measured, pages
+from benchmarks.table import DECLARED, SCHEMA, Line, row
+from dp_studies.pages.benchmarks import COMMITTED, measured, pages
 from structure.tree import ROOT
 
 FILES = sorted(Path(__file__).parent.glob("bench_*.py"))
 BENCHMARK = """
-from benchmarks.table import growth, line
+from benchmarks.table import line
 
 LINE = line("this", "that", required=5)
-GROWTH = growth("this", "users")
 
 
 def test_this():
     LINE.record(1.0, 4.9)
-    GROWTH.record("ours", {20: 2.00001, 10: 1.0})
 """
 
 
@@ -42,7 +40,6 @@ def test_the_committed_table_has_every_declared_line_and_its_verdict(committed: 
     lines = [Line(x["measured"], x["baseline"], x["means"], x["required"]) for x in committed["lines"]]
     assert lines == DECLARED
     assert len({(x.measured, x.baseline) for x in lines}) == len(lines)
-    assert [Growth(x["measured"], x["size"]) for x in committed["growth"]] == GROWING
     assert committed["lines"] == [
         row(line, x["ours"], x["theirs"], x["details"]) for line, x in zip(lines, committed["lines"], strict=True)
     ]
@@ -68,7 +65,6 @@ def test_a_missed_line_fails_the_command(tmp_path: Path) -> None:
     document = json.loads(out.read_text(encoding="utf-8"))
     jsonschema.validate(document, SCHEMA)
     assert [line["verdict"] for line in document["lines"]] == ["missed"]
-    assert document["growth"] == [{"measured": "this", "size": "users", "seconds": {"ours": [[10, 1.0], [20, 2.0]]}}]
 
 
 def test_less_is_better_where_ours_is_divided() -> None:
@@ -85,23 +81,3 @@ def test_the_page_shows_every_line_and_the_machine(committed: Any) -> None:
         assert re.search(rf"^\| {re.escape(line['measured'])}: .+, against {re.escape(line['baseline'])}: ", text, re.M)
     for value in document["machine"].values():
         assert f"| {value} |" in text
-
-
-@pytest.mark.slow
-def test_the_page_plots_what_grew(committed: Any) -> None:
-    plots = [
-        {
-            "measured": f"work {i}",
-            "size": "users",
-            "seconds": {"ours": [[10, 0.1], [100, 1.0]], "theirs": [[1, 2], [2, 4]]},
-        }
-        for i in range(3)
-    ]
-    document = {**committed, "growth": plots}
-    jsonschema.validate(document, SCHEMA)
-    text = pages(document)["benchmarks.md"]
-    assert "work 1, theirs: 2 s for 1, 4 s for 2 users" in text
-    drawn = figures(document)
-    assert all(f"work {i}".encode() in drawn["benchmarks-growth.svg"] for i in range(3))
-    assert "growth" not in pages({**committed, "growth": []})["benchmarks.md"]
-    assert grown() == []

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from functools import partial
 
 from dp_checks.runtime.parallel import Workers, spread
+from torture.disturbances import DISTURBANCES, one_trial
 from torture.findings import Finding, Tried
-from torture.fuzz_jobs import Key, fuzz_jobs, shown
-from torture.trials import TRIALS, one_trial
+from torture.fuzz import Key
+from torture.fuzz_jobs import fuzz_jobs, shown
 
-CAMPAIGNS = (*TRIALS, "fuzz")
+CAMPAIGNS = (*DISTURBANCES, "fuzz")
 PART = 50_000
 """Inputs that are one task."""
 
@@ -32,19 +33,15 @@ def campaign(name: str, options: argparse.Namespace, tried: Tried) -> Iterator[F
 
 
 def _fuzzed(options: argparse.Namespace, tried: Tried) -> Iterator[Finding]:
-    again: Counter[Key] = Counter()
     keys: set[Key] = set()
     start = time.monotonic()
     parts = [range(first, min(first + PART, options.inputs)) for first in range(0, options.inputs, PART)]
     by = Workers(options.jobs, options.scheduler)
     for part in spread(partial(fuzz_jobs, options.seed), parts, by):
         tried.update(part.tried)
-        again.update(part.again)
         yield from (finding for key, finding in part.found.items() if key not in keys)
         keys |= part.found.keys()
     print(f"{options.inputs / (time.monotonic() - start):.0f} inputs per second, by {by}")
-    for (reader, kind, place), times in again.most_common():
-        print(f"{times:8} times: {reader}: {kind} in {place}")
 
 
 def main() -> int:

@@ -2,7 +2,7 @@
 
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from dp_audit.run.protocol import read_estimates, read_samples
 from dp_audit.run.report_codes import read_chunks
 from dp_audit.vectors.documents import check, document, text
 from dp_checks.ledger import FORMAT, Ledger, LedgerError, load_ledger
+from dp_checks.runtime.journal import Journal
 from dp_checks.statements import load_statements
 from dp_kernel import Rejected, verify
 from dp_kernel.__main__ import read as read_certificate
@@ -28,7 +29,6 @@ from dp_spec.vocabulary.budget import rational_budget
 from dp_spec.vocabulary.exceptions import FormatError
 from dp_spec.vocabulary.export import from_json, to_csv, to_json
 from dp_spec.vocabulary.items import ItemDomain
-from torture.journal_readers import journal_readers
 from torture.reader import Misread, Reader, seeds_of, text_of
 
 WORK = 20_000
@@ -145,6 +145,27 @@ def _vectors(files: Files) -> Reader:
     return Reader("vectors", (expected,), read, (), share=1)
 
 
+ENTRIES: Mapping[str, Any] = {
+    "a1" * 32: {"id": "002.def1.eq1@pmf", "verdict": "verified", "data": {"instances": [{"m": 1, "K": 1}]}},
+    "b2" * 32: {"id": "002.eq12", "verdict": "refuted", "data": {"x": [0, "1/2"], "y": None}, "cards": ["card"]},
+    "seed=1 runs=2 SuGRR:n=3": {"inside": {"sensitive": True}, "sum": "1.25e-3"},
+}
+
+
+def _journal(files: Files) -> Reader:
+    """The one of `certify` and `reproduce` raises nothing, and returns nothing that was not written."""
+    path = files.folder / "journal.jsonl"
+    Journal(path, "certify").add(ENTRIES)
+    whole = path.read_bytes()
+
+    def read(path: Path) -> None:
+        entries, _ = Journal(path, "certify").read()
+        if wrong := [key for key, value in entries.items() if key not in ENTRIES or ENTRIES[key] != value]:
+            raise Misread(f"a damaged line counts: {wrong[0]!r}")
+
+    return Reader("journals", (whole,), files.reader(path.name, read), ())
+
+
 def file_readers(folder: Path) -> tuple[Reader, ...]:
     """All of them; they write into a folder of their own."""
     files = Files(folder)
@@ -194,7 +215,7 @@ def file_readers(folder: Path) -> tuple[Reader, ...]:
         Reader("estimates of processes", ESTIMATES, lambda data: read_estimates(data, 1), share=20),
         Reader("audits", seeds_of(*_audits(folder)), _read_audit, (KeyError, TypeError, ValueError), 10),
         _vectors(files),
-        *journal_readers(files.folder),
+        _journal(files),
     )
 
 

@@ -48,8 +48,7 @@ def pages(document: Mapping[str, Any]) -> dict[str, str]:
 
 def figures(document: Mapping[str, Any]) -> dict[str, bytes]:
     """Its pictures."""
-    drawn = drawing("benchmarks", ratios, document["lines"])
-    return drawn | drawing("benchmarks-growth", growth, document["growth"]) if document["growth"] else drawn
+    return drawing("benchmarks", ratios, document["lines"])
 
 
 def ratios(lines: Sequence[Mapping[str, Any]]) -> Figure:
@@ -76,24 +75,6 @@ def ratios(lines: Sequence[Mapping[str, Any]]) -> Figure:
     return figure
 
 
-def growth(plots: Sequence[Mapping[str, Any]]) -> Figure:
-    """Seconds over sizes, both logarithmic: a panel for each plot, a curve for ours and for each baseline."""
-    figure = Figure(figsize=(8.4, 3.2 * -(-len(plots) // 2)), layout="constrained")
-    panels = figure.subplots(-(-len(plots) // 2), 2, squeeze=False).flat
-    for axes, plot in zip(panels, plots, strict=False):
-        for (curve, points), color, marker in zip(plot["seconds"].items(), LINES, "osD^", strict=False):
-            axes.plot(*zip(*points, strict=True), label=curve, color=color, marker=marker)
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.set_title(plot["measured"], fontsize=9)
-        axes.set_xlabel(plot["size"])
-        axes.set_ylabel("seconds")
-        axes.legend(frameon=False, fontsize=8)
-    for axes in list(panels):
-        axes.set_visible(False)
-    return figure
-
-
 def _page(document: Mapping[str, Any]) -> list[str]:
     lines = document["lines"]
     verdicts = [line["verdict"] for line in lines]
@@ -102,8 +83,6 @@ def _page(document: Mapping[str, Any]) -> list[str]:
     head = ["Ours against the baseline", "Ratio", "Verdict"]
     page = ["# Measured ratios", "", *LEAD, said, "", *table(head, [_row(line) for line in lines])]
     page += picture("benchmarks", ALT)
-    if document["growth"]:
-        page += ["## How costs grow", "", GROWTH, "", *picture("benchmarks-growth", _growth_alt(document["growth"]))]
     page += ["## The machine", ""]
     page += table(["", ""], [[word, str(document["machine"][name])] for name, word in MACHINE.items()])
     return [*page, *REPEAT]
@@ -115,17 +94,6 @@ def _row(line: Mapping[str, Any]) -> list[str]:
     compared = f"{line['measured']}: {ours}, against {line['baseline']}: {theirs}"
     required = "" if line["required"] is None else f" ({line['bound']} {line['required']:g})"
     return [compared, f"**{_rounded(line['ratio']):g}** {line['means']}{required}", BADGES[line["verdict"]]]
-
-
-def _growth_alt(plots: Sequence[Mapping[str, Any]]) -> str:
-    parts = []
-    for plot in plots:
-        for curve, points in plot["seconds"].items():
-            (small, fast), (large, slow) = points[0], points[-1]
-            parts.append(
-                f"{plot['measured']}, {curve}: {fast:g} s for {small:,}, {slow:g} s for {large:,} {plot['size']}"
-            )
-    return f"Seconds over sizes on logarithmic axes. {'; '.join(parts)}."
 
 
 def _rounded(x: float) -> float:
@@ -146,17 +114,11 @@ LEAD = [
     "",
     "Audits run at error level $10^{-6}$, on four items, with $\\epsilon=1$. The optimal test is Wald's sequential "
     "test of the right law against the wrong one; it is told both and looks at the same reports after the same "
-    "batches. The reports that every test of this level needs to find a fault are, in the mean, $\\ln 10^6$ divided "
-    "by the Kullback–Leibler divergence of the two laws; drawing them takes the audited code itself. Reports of "
+    "batches. Wald's bound is $\\ln 10^6$ divided by the Kullback–Leibler divergence of the two laws. Reports of "
     "sequential audits are medians over seeded runs.",
     "",
 ]
 ALT = "Bar chart of the ratios on a logarithmic axis, with marks where they are required to be; the table has the same."
-GROWTH = (
-    "Seconds over the size of the data, in the same run; a line of slope 1 is a cost that grows as the data. Baselines "
-    "that would take hours are measured where they take seconds, and their lines above are scaled from there, at the "
-    "least cost of one user that was measured."
-)
 REPEAT = [
     "## Repeat it",
     "",
@@ -168,6 +130,6 @@ REPEAT = [
     "",
     "The table is printed in the end, and written to `build/benchmarks/benchmarks.json` with the machine. The exit "
     "status is 1 if a requirement is missed. Each benchmark is described at the top of its file in `tests/benchmarks`. "
-    "The first run also installs the audited libraries whose clients are baselines. "
+    "The first run also installs the package that is a baseline. "
     "Other work on the machine makes ratios of parallel runs smaller, and all of them noisier.",
 ]
