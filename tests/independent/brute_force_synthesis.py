@@ -34,10 +34,6 @@ def neighbors(values: Sequence[Of], n: int) -> Iterator[tuple[tuple[Of, ...], tu
             yield (*rest, one), (*rest, other)
 
 
-def frequencies(records: Records) -> dict[Record, Fraction]:
-    return {x: Fraction(c, len(records)) for x, c in Counter(records).items()}
-
-
 def powers(values: Sequence[Hashable]) -> int:
     """The product of c^c over the counts c."""
     return prod(int(c**c) for c in Counter(values).values())

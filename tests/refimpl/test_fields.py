@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dp_refimpl.enumeration import exact_channel
-from dp_spec.vocabulary.budget import Budget, every_budget, high_precision_budget, real_budget
+from dp_spec.vocabulary.budget import Budget, high_precision_budget, real_budget
 from dp_spec.vocabulary.items import ItemDomain
-from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from independent.cases import CASES, Case
 from strategies.exact import holds
 
@@ -27,16 +26,6 @@ def built(case: Case, budget: Budget[Any]) -> Any:
 
 def channel(case: Case, budget: Budget[Any], one: Any) -> Any:
     return exact_channel(built(case, budget).randomize, case.inputs(DOMAIN, M, False), one)
-
-
-@pytest.mark.parametrize("case", BY_THEIR_OWN, ids=lambda c: c.name)
-def test_the_channel_for_every_epsilon_at_a_point_is_the_rational_one(case: Case) -> None:
-    functions = channel(case, every_budget(2 * M), EVERY_EPSILON.lift(1))
-    for t in (fmpq(3, 2), fmpq(2), fmpq(7)):
-        exact = channel(case, Budget.of_root(t, 2 * M), fmpq(1))
-        assert functions.inputs == exact.inputs
-        for x in exact.inputs:
-            assert {y: p.at({"t": t}) for y, p in functions.rows[x].items()} == exact.rows[x]
 
 
 @pytest.mark.parametrize("case", BY_THEIR_OWN, ids=lambda c: c.name)

@@ -26,11 +26,8 @@ from dp_refimpl.frequency.hash_families import (
     distinct_rows,
 )
 from dp_refimpl.frequency.hash_properties import (
-    collision_fraction,
     collision_probability,
     independence,
-    is_uniform,
-    same_collision_probability,
     separates,
 )
 from dp_spec.vocabulary.exceptions import DomainError, NotStochasticError
@@ -82,11 +79,9 @@ def test_the_law_and_the_collisions_of_carter_wegman(prime: int, labels: int, ze
     assert (family.items, family.labels) == (tuple(range(items)), labels)
     assert tables(family.law()) == brute_carter_wegman(items, prime, labels, 0 if zero else 1)
     assert output_law(lambda coins: family.draw(coins, ONE), ONE) == family.law()
-    assert is_uniform(family) == (labels in (1, prime))
     expected = closed_form(prime, labels, zero)
     for x, y in combinations(range(items), 2):
         assert collision_probability(family, x, y) == exact(expected)
-    assert same_collision_probability(family) == exact(expected)
 
 
 @given(primes, ranges, st.booleans())
@@ -104,12 +99,9 @@ def test_carter_wegman_is_independent_only_where_it_is_affine(prime: int, labels
 def test_affine_labels(prime: int, items: int) -> None:
     family = AffineLabels(tuple(range(min(items, prime))), prime)
     assert independence(family) == 2
-    assert is_uniform(family)
-    assert same_collision_probability(family) == fmpq(1, prime)
     assert tables(family.law()) == brute_carter_wegman(len(family.items), prime, prime, 0)
     assert family.law() == CarterWegman(family.items, prime, prime, True).law()
     without = CarterWegman(family.items, prime, prime, False)
-    assert same_collision_probability(without) == 0
     assert independence(without) == 1
 
 
@@ -119,8 +111,6 @@ def test_all_functions(items: int, labels: int) -> None:
     assert {h.values for h in family.law()} == set(product(range(labels), repeat=items))
     assert set(family.law().values()) == {fmpq(1, labels**items)}
     assert independence(family) == items
-    assert is_uniform(family)
-    assert same_collision_probability(family) == fmpq(1, labels)
     assert collision_probability(family, 0, 0) == 1
 
 
@@ -129,10 +119,8 @@ def test_independence_between_two_and_all() -> None:
     even = tuple([LabelFunction((0, 1, 2), (a, b, (a + b) % 2), 2) for a in range(2) for b in range(2)])
     family = ExplicitFamily(even, (fmpq(1, 4),) * 4)
     assert independence(family) == 2
-    assert same_collision_probability(family) == HALF
     skewed = ExplicitFamily(even, (fmpq(1, 8), fmpq(3, 8), fmpq(3, 8), fmpq(1, 8)))
-    assert (independence(skewed), is_uniform(skewed)) == (0, False)
-    assert same_collision_probability(skewed) is None
+    assert independence(skewed) == 0
     assert [collision_probability(skewed, *xy) for xy in ((0, 1), (0, 2), (1, 2))] == [fmpq(1, 4), HALF, HALF]
 
 
@@ -159,22 +147,13 @@ def test_published_functions(functions: tuple[LabelFunction, ...]) -> None:
     }
     for x, y in product(family.items, repeat=2):
         shared = [j for j, h in enumerate(functions) if h.values["abc".index(str(x))] == h.values["abc".index(str(y))]]
-        assert collision_fraction(functions, x, y) == fmpq(len(shared), len(functions))
-        assert collision_fraction(functions, x, y) == collision_probability(family, x, y)
+        assert collision_probability(family, x, y) == fmpq(len(shared), len(functions))
     rows = [h.values for h in functions]
     assert separates(functions) == any(row[i] != row[0] for row in rows for i in range(len(row)))
 
 
 G, H, J = (LabelFunction(("a", "b", "c"), row, 2) for row in ((0, 0, 1), (1, 1, 1), (0, 1, 1)))
 ROWS = (G, G, H, J)
-
-
-def test_properties_by_hand() -> None:
-    assert [collision_fraction(ROWS, *pair) for pair in ("ab", "ac", "bc")] == [fmpq(3, 4), fmpq(1, 4), HALF]
-    assert same_collision_probability(PublicFunctions(ROWS)) is None
-    assert separates(ROWS)
-    assert not separates((H, H))
-    assert not separates((LabelFunction(("a",), (1,), 2),))
 
 
 # --- different functions, drawn without replacement --------------------------------------------------------------
@@ -202,7 +181,7 @@ def test_different_rows_are_not_independent() -> None:
     """Two items collide in both of two different rows less often than in independent ones: 2 functions of 4 do."""
     law = distinct_rows((0, 1), 2, 2)
     both = sum((w for rows, w in law.items() if all(h(0) == h(1) for h in rows)), fmpq(0))
-    assert both == fmpq(1, 6) != same_collision_probability(AllFunctions((0, 1), 2)) ** 2  # type: ignore[operator]
+    assert both == fmpq(1, 6) != collision_probability(AllFunctions((0, 1), 2), 0, 1) ** 2
 
 
 # --- drawing -----------------------------------------------------------------------------------------------------
@@ -282,7 +261,6 @@ class Overwritten(CarterWegman):
 
 NO_LAW = Overwritten((0, 1), 3, 2, True)
 SEEDED = SeededFunctions(("a", "b", "c"), 1000)
-PROPERTIES = (independence, is_uniform, same_collision_probability)
 OF_ITEMS: tuple[Any, ...] = (
     lambda items: AllFunctions(items, 2),
     lambda items: SeededFunctions(items, 2),
@@ -299,7 +277,6 @@ OF_LABELS: tuple[Any, ...] = (
 OF_ROWS: tuple[Any, ...] = (
     PublicFunctions,
     separates,
-    lambda rows: collision_fraction(rows, "a", "b"),
     lambda rows: ExplicitFamily(rows, (HALF, HALF)),
 )
 TOO_LONG = (AffineLabels((0, 1), 1009), AllFunctions(tuple(range(20)), 2), AllFunctions(tuple(range(5000)), 1000))
@@ -329,12 +306,10 @@ test_refusals = refusal_test(
     refuses_each("weights", ExplicitFamily, ((G,), (1,)), ((G,), [ONE]), ((G,), (HALF, HALF)), ((G, H), (0.5, 0.5))),
     refuses("sum of probabilities", lambda: ExplicitFamily((G, H), (HALF, fmpq(1, 3))), kind=NotStochasticError),
     refuses("probability", lambda: ExplicitFamily((G, H), (fmpq(3, 2), -HALF)), kind=NotStochasticError),
-    *(refuses("sum of probabilities", decide, NO_LAW, kind=NotStochasticError) for decide in PROPERTIES),
-    *(refuses("family", decide, ROWS) for decide in PROPERTIES),
-    *(refuses("family", decide, SEEDED, says="written out") for decide in PROPERTIES),
-    refuses("items", lambda: same_collision_probability(AllFunctions((0,), 2)), says="at least two items"),
+    refuses("sum of probabilities", independence, NO_LAW, kind=NotStochasticError),
+    refuses("family", independence, ROWS),
+    refuses("family", independence, SEEDED, says="written out"),
     refuses("item", lambda: collision_probability(AllFunctions((0, 1), 2), 0, 2)),
-    refuses("item", lambda: collision_fraction(ROWS, "a", "d")),
     refuses("family", independence, *TOO_LONG, says="at most 1000000 functions"),
     refuses("k", lambda: distinct_rows((0, 1, 2), 10, 3), says="at most 1000000 functions"),
 )

@@ -14,7 +14,7 @@ from cases.faults import nothing_wrong_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins, ScriptedCoins
 from dp_refimpl.enumeration import TooManyPathsError, exact_channel
-from dp_refimpl.frequency.histogram import SHE, THE, best_power, best_threshold, laplace_variance, threshold_chances
+from dp_refimpl.frequency.histogram import SHE, THE, best_power, best_threshold, threshold_chances
 from dp_spec.frequency import histogram as spec
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import MissingError
@@ -108,28 +108,6 @@ def test_the_variance_of_the_noise(steps: int, root: Fraction) -> None:
     assert sum(squares) < fraction(mechanism.variance) < sum(squares) + rest
     stated = spec.CELLS_VARIANCE.evaluate({"s": fmpq(steps), "r": exact(r), "n": fmpq(5)})
     assert stated * 5 == mechanism.variance
-
-
-@pytest.mark.parametrize("epsilon", ["1/2", "1", "3", "ln(5)"])
-def test_finer_cells_have_the_variance_of_the_paper(epsilon: str) -> None:
-    """For x = eps / (4 steps): 8 / eps^2 + 1/(12 steps^2) < variance < the same + x^2 / (30 steps^2)."""
-    with ctx.workprec(256):
-        limit = arb(laplace_variance(epsilon))
-        for steps in (1, 2, 5, 16):
-            variance = SHE(d=1, epsilon=epsilon, steps=steps).variance.enclosure(256)
-            excess = (variance - limit) * steps**2
-            assert excess > arb(1) / 12
-            assert excess < arb(1) / 12 + 8 / limit / (16 * steps**2) / 30
-
-
-def test_the_variance_of_the_paper() -> None:
-    assert laplace_variance(1) == 8
-    assert laplace_variance("0.5") == 32
-    assert laplace_variance(0.5) == 32
-    variance = laplace_variance("2*ln(3)")
-    assert isinstance(variance, arb)
-    assert variance.overlaps(2 / arb(3).log() ** 2)
-    assert spec.SHE_VARIANCE.evaluate({"eps": fmpq(1, 2), "n": fmpq(4)}) == 8
 
 
 def wrong_means() -> Iterator[str]:
@@ -228,7 +206,6 @@ NO_ITEMS = [np.array([2]), np.array([-1]), np.array([0.5]), np.array([[0]])]
 
 test_refusals = refusal_test(
     refuses("", exact_channel, SUMS, kind=TooManyPathsError),
-    refuses("epsilon", laplace_variance, 0, "0", -1, "x", NAN, None),
     refuses("steps", lambda steps: SHE(d=2, epsilon=1, steps=steps), 0, -1, True, 1.0, None, "2"),
     refuses("budget", lambda: SHE(d=2, epsilon=0)),
     refuses("item", lambda item: SUMS.randomize(item, COINS), 2),

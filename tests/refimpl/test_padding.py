@@ -1,6 +1,5 @@
 """Padding and sampling: exactly m items, with the law of the print."""
 
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -40,12 +39,6 @@ def test_where_the_fakes_go() -> None:
     assert padded_domain(domain, ["f"], "sensitive") == ItemDomain((0, "f"), (1, 2))
     assert padded_domain(domain, ["f"], "nonsensitive") == ItemDomain((0,), (1, 2, "f"))
     assert padded_domain(domain, [], "existing") == domain
-
-
-def test_brute_force_is_a_law() -> None:
-    for s in ItemDomain.of_sizes(4).subsets(range(5)):
-        for m, fakes in product((1, 2, 4), ([], ["f", "g", "h", "i"])):
-            assert sum(plain.padded(frozenset(int(str(x)) for x in s), m, 4, list(fakes)).values(), Fraction(0)) == 1
 
 
 DOMAIN = ItemDomain.of_sizes(1, 2)

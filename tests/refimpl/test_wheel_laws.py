@@ -20,7 +20,7 @@ from dp_spec.vocabulary.budget import Budget, every_budget, real_budget
 from dp_spec.vocabulary.exceptions import NotStochasticError, UndecidedError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from independent import brute_force_wheel as plain
-from independent.numbers import exact, fraction
+from independent.numbers import fraction
 from independent.wheel_laws import (
     FAMILIES,
     SETTINGS,
@@ -82,19 +82,6 @@ def test_exact_law_is_the_law_by_brute_force(setting: Setting, data: st.DataObje
     assert on_grid(setting, items, any_size=True) == expected
 
 
-@given(settings())
-def test_densities_integrate_to_one_and_differ_by_e_eps_at_most(setting: Setting) -> None:
-    """For every hash and all sets of at most m items."""
-    mechanism = setting.build(SuWheel, any_size=True)
-    densities = [mechanism.density(s, setting.h) for s in setting.domain.subsets(range(setting.m + 1))]
-    points = [fraction((low + high) / 2) for low, high in mechanism.cells(setting.h)]
-    for density in densities:
-        assert density.mass(density.cells) == 1
-    for z in points:
-        heights = [fraction(density.at(exact(z))) for density in densities]
-        assert max(heights) <= setting.w * min(heights)
-
-
 @pytest.mark.parametrize("family", FAMILIES, ids=str)
 def test_families_of_the_laws_are_independent_enough(family: Any) -> None:
     """Where all items are held, no other item's hash value has to be independent."""
@@ -135,15 +122,6 @@ def test_pairwise_independence_is_not_enough_for_two_items() -> None:
 def test_pairwise_independence_is_enough_for_one_item(w: int, prime: int) -> None:
     hashes = AffineFamily((0, 1, 2), prime)
     assert average_false(SuWheel, 1, Fraction(w), hashes, frozenset([1]), 2) == Fraction(1, prime)
-
-
-@given(st.integers(1, 3), st.fractions(1, 9, max_denominator=4), st.fractions(0, 1, max_denominator=50))
-def test_values_on_a_grid_that_does_not_fit_miss_p_by_less_than_a_cell(m: int, w: Fraction, z0: Fraction) -> None:
-    """The number of values j / G that a point allows is one of the two integers next to G p."""
-    mechanism = Wheel(ItemDomain.of_sizes(13), Budget.of_root(exact(w)), m)
-    h = HashFunction(mechanism.domain.items, tuple(fmpq(j, 13) for j in range(13)))
-    allowed = sum(mechanism.hit(j, h, exact(z0 % 1)) for j in range(13))
-    assert abs(allowed - 13 * plain.arc_length(m, w)) < 1
 
 
 test_planted_faults_are_found = planted_test(

@@ -173,11 +173,6 @@ class PlainRow:
         return tuple(2 * count - 1 for count in counters[row]), row
 
 
-def count_min(sketch: Counters, functions: Functions, item: Item) -> int:
-    """Count-Min: the least of an item's counters. Raises as `count_mean`."""
-    return min(_counters_of(sketch, functions, item))
-
-
 def count_mean(sketch: Counters, functions: Functions, item: Item) -> fmpq:
     """Count-Mean: the average of an item's counters.
 

@@ -19,7 +19,6 @@ from dp_refimpl.coins import Coins, bernoulli
 from dp_refimpl.frequency.parameters import NOT_GIVEN, ItemParameters
 from dp_refimpl.frequency.rappor import Bits, bit_estimates, perturb_bits
 from dp_refimpl.requirements import require_integer
-from dp_spec.vocabulary.budget import Epsilon, read_epsilon
 from dp_spec.vocabulary.exceptions import DomainError, MissingError
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S, is_zero
@@ -65,7 +64,7 @@ class SHE(ItemParameters[S], Generic[S]):
     def variance(self) -> S:
         """Of the noise of an entry, hence n times that of every estimate: (2 r / (1 - r)^2 + 1/4) / steps^2, r `ratio`.
 
-        For ever finer cells it falls to that of the real-valued noise, `laplace_variance`.
+        For ever finer cells it falls to that of the real-valued noise, 8 / eps^2.
         """
         return (2 * self.ratio / (1 - self.ratio) ** 2 + self.one / 4) / self.steps**2
 
@@ -206,19 +205,6 @@ def best_power(half: arb) -> arb:
 def best_threshold(half: arb) -> arb:
     """The theta of `best_power`, 2 ln(u*) / eps, a ball at the current precision."""
     return best_power(half).log() / half.log()
-
-
-def laplace_variance(epsilon: Epsilon) -> fmpq | arb:
-    """8 / eps^2, the variance of real-valued noise of scale 2 / eps, n times that of the paper's SHE.
-
-    Rational for a rational epsilon; a ball at the current precision for k ln(a/b). Raises `DomainError` at epsilon = 0,
-    and for what is no epsilon (see `read_epsilon`).
-    """
-    base, exponent = read_epsilon(epsilon)
-    if exponent == 0 or base == 1:
-        raise DomainError("epsilon", epsilon, "epsilon > 0: at epsilon = 0 the scale 2 / epsilon is not defined")
-    rational = fmpq(exponent.numerator, exponent.denominator)
-    return 8 / rational**2 if base is None else 8 / (rational * arb(base).log()) ** 2
 
 
 def require_entries(report: object, length: int) -> Entries:

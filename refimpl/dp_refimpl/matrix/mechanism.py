@@ -83,16 +83,6 @@ def query_errors(workload: fmpq_mat, sigma: fmpq_mat) -> list[fmpq]:
     return [sum((product[i, j] * workload[i, j] for j in columns), fmpq(0)) for i in range(workload.nrows())]
 
 
-def total_error(workload: fmpq_mat, sigma: fmpq_mat) -> fmpq:
-    """tr(W Sigma W^T); for Sigma = B B^T the squared Frobenius norm of W B."""
-    return sum(query_errors(workload, sigma), fmpq(0))
-
-
-def worst_error(workload: fmpq_mat, sigma: fmpq_mat) -> fmpq:
-    """The largest squared error of a query."""
-    return largest(query_errors(workload, sigma))
-
-
 @dataclass(frozen=True, eq=False)
 class MatrixMechanism(Mechanism):
     """Release A v + noise, estimate A^+ of it: least squares. `matrix` is A, shape (answers, N), not changed later.
@@ -136,12 +126,6 @@ class MatrixMechanism(Mechanism):
         """I^T (A^T A)^-1 I."""
         require_range(first, last, self.size)
         return range_variance(covariance(self.inverse), first, last)
-
-    def workload_answers(self, workload: fmpq_mat, noisy: Sequence[T]) -> list[T]:
-        """W times the restored counts. Raises `DomainError` for a workload of another width."""
-        if workload.ncols() != self.size:
-            raise DomainError("workload", f"{workload.ncols()} columns", f"{self.size} columns, one for each count")
-        return _product(workload, self.restore(noisy))
 
 
 def _product(matrix: fmpq_mat, values: Sequence[T]) -> list[T]:

@@ -36,11 +36,6 @@ class AUE(Randomizer[S], Generic[S]):
         """The number 1 of the field of r."""
         return self.r * 0 + 1
 
-    @property
-    def expected_messages(self) -> S:
-        """1 + k r of one user."""
-        return 1 + len(self.domain.items) * self.r
-
     def messages(self, item: Item, coins: Coins) -> tuple[Message, ...]:
         """The item, then the further ones in the order of the domain."""
         self.require_item(item)

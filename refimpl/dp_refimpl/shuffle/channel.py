@@ -182,11 +182,6 @@ def bundle_channel(randomizer: Randomizer[S]) -> Channel[Item, Multiset, S]:
     return Channel({x: randomizer.bundle_law(x) for x in randomizer.inputs})
 
 
-def bundle_profile(randomizer: Randomizer[S]) -> Profile[S]:
-    """The largest delta of view `bundle` over pairs of items, for every eps >= 0."""
-    return ShuffledLaws(bundle_channel(randomizer).rows, 1).worst_profile()
-
-
 def compositions(total: int, parts: int) -> Iterator[tuple[int, ...]]:
     """All ways to write `total` as an ordered sum of `parts` integers >= 0. Raises `DomainError` for no parts."""
     require_integer("total", total, 0)

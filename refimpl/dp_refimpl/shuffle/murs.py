@@ -86,17 +86,6 @@ class SOLH(ItemParameters[S], HashedMessages[S], Generic[S]):
         chance = self.q + (self.p - self.q) * kappa
         return Moments(chance - self.estimator.per_message, chance * (1 - chance))
 
-    def with_fakes(self, moments: Moments[S], users: int) -> Moments[S]:
-        """The moments of an estimate when the fakes are there, too: each adds 1/d' (1 - 1/d') to the variance of C_v.
-
-        For families in which every label of every item is uniform.
-        """
-        require_integer("users", users, 1)
-        cell = self.one / self.family.labels
-        return Moments(
-            moments.mean, moments.variance + self.fakes * cell * (1 - cell) / (users * self.estimator.slope) ** 2
-        )
-
 
 class Choice(NamedTuple):
     """M_c; d', the number of labels; e^eps of the local budget; whether the local budget is the central one."""

@@ -47,12 +47,6 @@ def blanket_gamma(k: int, users: int, epsilon: Epsilon, delta: fmpq | Fraction) 
     return gamma
 
 
-def pure_dummies(k: int, epsilon: Epsilon, delta: fmpq | Fraction) -> arb:
-    """n s = 14 k ln(2/delta) / eps^2 + 1, the dummies of all users that pureDUMP needs."""
-    require_integer("k", k, 1)
-    return 14 * k * log_over(2, delta) / central_epsilon(epsilon) ** 2 + 1
-
-
 def mixed_dummies(k: int, users: int, gamma: fmpq | arb, epsilon: Epsilon, delta: fmpq | Fraction) -> arb:
     """n s of mixDUMP, and |M| of (7) solved for it; 0 where the randomizers alone are enough.
 
@@ -66,12 +60,6 @@ def mixed_dummies(k: int, users: int, gamma: fmpq | arb, epsilon: Epsilon, delta
     number = 14 * k * log_over(4, delta) / central_epsilon(epsilon) ** 2 + 1
     number += (2 * expected * log_over(2, delta)).sqrt() - expected
     return arb(0) if at_most(number, 0) else number
-
-
-def dummies_per_user(total: arb, users: int) -> int:
-    """The smallest whole number of dummies for each user that makes at least `total`."""
-    require_integer("users", users, 1)
-    return -whole(-total / users)
 
 
 def whole(number: arb) -> int:

@@ -7,7 +7,7 @@ from dp_refimpl.shuffle.em import Refinement, em, grouped, likelihood, starting_
 from dp_refimpl.shuffle.hpsdp import SRR, pop
 from dp_refimpl.shuffle.murs import SOLH
 from dp_refimpl.shuffle.odhp import ODHP
-from dp_refimpl.shuffle.protocol_parts import Message, Multiset, Randomizer, elements
+from dp_refimpl.shuffle.protocol_parts import Message, Multiset, elements
 from dp_refimpl.shuffle.shuffler import Permuting, Pipeline, Shuffler, Technique, Unit, estimates, listed
 from dp_spec.vocabulary.items import Item
 from dp_spec.vocabulary.scalar import S
@@ -38,11 +38,6 @@ def hp_sdp(randomizer: SRR[S], technique: Technique) -> Pipeline[dict[Item, S], 
 def peos(randomizer: SOLH[S]) -> Pipeline[dict[Item, S], S]:
     """SOLH with the fake messages of the shuffling parties, as many as it says (0: SOLH itself)."""
     return Pipeline(randomizer, Permuting(), estimates(randomizer), fakes=randomizer.fake_messages)
-
-
-def shuffle_model(randomizer: Randomizer[S]) -> Pipeline[dict[Item, S], S]:
-    """A randomizer, a uniform permutation, and its estimates: SH, pureDUMP, mixDUMP, AUE."""
-    return Pipeline(randomizer, Permuting(), estimates(randomizer))
 
 
 def refining(randomizer: ODHP[S], refinement: Refinement) -> Callable[[Handed, int], dict[Item, S]]:

@@ -13,7 +13,7 @@ from flint import fmpq
 
 from dp_refimpl.coins import Coins
 from dp_refimpl.requirements import require_integer
-from dp_refimpl.synthesis.tables import CountTable, Record, require_record, require_sizes
+from dp_refimpl.synthesis.tables import Record, require_record, require_sizes
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.scalar import at_most
 
@@ -69,12 +69,6 @@ class BinaryCode:
         pattern = require_record((2,) * sum(self.bits), bits)
         record = tuple(sum(pattern[place] << i for i, place in enumerate(places[::-1])) for places in self.places)
         return record if all(value < size for value, size in zip(record, self.sizes, strict=True)) else None
-
-    def encoded_table(self, table: CountTable) -> CountTable:
-        """The table of the bits of all records. Raises `DomainError` for a table of another domain."""
-        if table.sizes != self.sizes:
-            raise DomainError("table", table.sizes, f"a table of the sizes {self.sizes}")
-        return CountTable.of_records((2,) * sum(self.bits), [self.encoded(record) for record in table.records])
 
     def draw(self, pattern: Callable[[Coins], Sequence[int]], coins: Coins) -> Record:
         """A record of patterns that are drawn until one is a code: the law of a pattern, given that it is one.

@@ -15,7 +15,6 @@ from dp_refimpl.requirements import require_above, require_integer
 from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.precision import precision
-from dp_spec.vocabulary.real import Real
 from dp_spec.vocabulary.scalar import Ordering, at_most, compare
 
 
@@ -62,11 +61,6 @@ class Information:
         """A ball of so many bits around the quantity in bits (logarithms to base 2)."""
         with precision(bits):
             return _log(self.power) / self.n / arb(2).log()
-
-    def exact_bits(self) -> Real | None:
-        """The quantity in bits where that is a rational number (power is one of 2), None where it is irrational."""
-        ratio = LogarithmRatio(self.power, fmpq(2)).exact()
-        return None if ratio is None else Real.lift(ratio / self.n)
 
     def _of_same_n(self, other: "Information") -> "Information":
         if self.n != other.n:

@@ -301,12 +301,6 @@ def joint_alphas(budget: Budget[S], noisy: int) -> tuple[S, ...]:
     return (1 / budget.exp(Fraction(1, 2 * noisy)),) * noisy
 
 
-def useful_share(n: int, epsilon_2: S, d: int, k: int) -> S:
-    """Average probability per cell over average noise per cell, n epsilon_2 / ((d - k) 2^(k+2)), of binary joints."""
-    share: S = 1 / (joint_scale(n, d - k, epsilon_2) * 2 ** (k + 1))
-    return share
-
-
 def _require_sizes(n: int, d: int, theta: Any) -> None:
     require_integer("n", n, 1)
     require_integer("d", d, 1)

@@ -5,13 +5,12 @@ An estimator counts: F_x is the sum over users of a contribution of each report,
 (source 002, section 3.4 and (12)).
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from dp_spec.vocabulary.exceptions import DomainError
-from dp_spec.vocabulary.integers import require_integer
-from dp_spec.vocabulary.scalar import Ordering, S, compare, is_zero, require_law
+from dp_spec.vocabulary.scalar import S, is_zero
 from dp_spec.vocabulary.table import Channel
 
 X = TypeVar("X", bound=Hashable)
@@ -50,12 +49,6 @@ class Counting(Generic[X, Y, S]):
         """Expected estimate for a data set of this user alone; unbiased iff it is truth(user) for every user."""
         return (self.moments(user)[0] - self.offset) / self.slope
 
-    def biased_user(self) -> X | None:
-        """The first input with another expected estimate than its truth; None if the estimator is unbiased."""
-        return next(
-            (s for s in self.channel.inputs if compare(self.mean(s), self.truth(s)) is not Ordering.EQUAL), None
-        )
-
     def mse(self, users: Sequence[X]) -> S:
         """The MSE for a fixed data set: variances of the users' contributions plus squared bias.
 
@@ -69,17 +62,3 @@ class Counting(Generic[X, Y, S]):
             total, spread = total + first, spread + (second - first * first)
         bias = (total / n - self.offset) / self.slope - (self.slope * 0 + sum(map(self.truth, users))) / n
         return spread / (self.slope * self.slope * n * n) + bias * bias
-
-    def iid_mse(self, population: Mapping[X, S], users: int) -> S:
-        """The MSE over i.i.d. users, each an input drawn from `population`; f_x is the probability of truth.
-
-        Raises `NotStochasticError` unless the population is a law, `DomainError` for fewer than one user.
-        """
-        require_integer("users", users, 1)
-        require_law(tuple(population.values()))
-        first, second, f = (self.slope * 0,) * 3
-        for user, weight in population.items():
-            one, two = self.moments(user)
-            first, second, f = first + one * weight, second + two * weight, f + weight * self.truth(user)
-        bias = (first - self.offset) / self.slope - f
-        return (second - first * first) / (self.slope * self.slope * users) + bias * bias

@@ -23,8 +23,6 @@ from dp_refimpl.matrix.mechanism import (
     query_errors,
     restoration,
     sensitivity,
-    total_error,
-    worst_error,
 )
 from dp_refimpl.matrix.parameters import Neighbors, Root
 from dp_refimpl.matrix.privelet import Privelet, algorithm2, algorithm2_row
@@ -159,18 +157,6 @@ def test_workloads() -> None:
     )
 
 
-@given(st.sampled_from([Privelet(4), Boost(4), Haar(4, Normalization.ORTHONORMAL), Boost(3, 3, Root.OMITTED)]))
-def test_errors_of_workloads_are_sums_over_queries(mechanism: Any) -> None:
-    sigma, workload = coefficients(mechanism), range_workload(mechanism.size)
-    errors = [mechanism.range_coefficient(first, last) for first, last in all_ranges(mechanism.size)]
-    assert query_errors(workload, sigma) == errors
-    assert total_error(workload, sigma) == sum(errors, fmpq(0))
-    assert worst_error(workload, sigma) in errors
-    if mechanism.spreads() == [1] * mechanism.answers:
-        product = workload * restoration(mechanism)
-        assert total_error(workload, sigma) == sum((e * e for e in product.entries()), fmpq(0))
-
-
 MATRICES = st.integers(1, 4).flatmap(
     lambda n: st.lists(
         st.lists(st.fractions(-3, 3, max_denominator=3), min_size=n, max_size=n), min_size=n, max_size=n + 2
@@ -194,7 +180,6 @@ def test_pseudoinverses(rows: list[list[Fraction]]) -> None:
     assert inverse * matrix == identity_workload(matrix.ncols())
     projection = matrix * inverse
     assert projection == projection.transpose()
-    assert MatrixMechanism(matrix).workload_answers(matrix, [0] * matrix.nrows()) == [0] * matrix.nrows()
 
 
 @given(MATRICES)
@@ -246,7 +231,6 @@ test_refusals = refusal_test(
     refuses("workload|ranges", lambda ranges: range_workload(3, ranges), [], [(0, 1)], [(2, 1)], [(1, 4)]),
     refuses_each("i|h", algorithm2_row, (2, 0), (2, 5), (-1, 1), (2.0, 1), (2, None)),
     refuses("eigenvalues", lambda: coefficient(8, 1, 2, [fmpq(1)] * 3)),
-    refuses("workload", lambda: MatrixMechanism(EYE).workload_answers(identity_workload(3), [1, 2])),
     refuses("workload", lambda: query_errors(identity_workload(3), EYE)),
     refuses("spreads", lambda: covariance(EYE, [fmpq(1)])),
     refuses("strategy", MatrixMechanism, None, [[1]], np.eye(2), fmpq_mat(2, 0)),

@@ -16,27 +16,22 @@ from hypothesis import strategies as st
 from cases.faults import fault_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.enumeration import exact_channel, output_law
-from dp_refimpl.frequency.hash_families import AllFunctions
 from dp_refimpl.shuffle import channel, dump
 from dp_refimpl.shuffle.blanket import SH
 from dp_refimpl.shuffle.channel import (
     Pair,
     ShuffledLaws,
     bundle_channel,
-    bundle_profile,
     compositions,
     data_sets,
     multinomial_law,
     positive_part,
     shuffled_laws,
 )
-from dp_refimpl.shuffle.dummies import Binomial, Constant, Listed, NegativeBinomial
-from dp_refimpl.shuffle.dump import MixDUMP, PureDUMP
-from dp_refimpl.shuffle.murs import SOLH
-from dp_refimpl.shuffle.odhp import ODHP
+from dp_refimpl.shuffle.dummies import Listed, NegativeBinomial
+from dp_refimpl.shuffle.dump import PureDUMP
 from dp_refimpl.shuffle.profile import Profile, profile_of, upper_envelope
 from dp_refimpl.shuffle.protocol_parts import multiset
-from dp_refimpl.shuffle.shuffler import Permuting, Pipeline, ToMultiset, listed
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
 from dp_spec.vocabulary.items import ItemDomain
@@ -76,40 +71,6 @@ def test_bundle_laws_are_those_of_the_programs(name: str) -> None:
     randomizer = RANDOMIZERS[name]()
     walked = exact_channel(randomizer.messages, randomizer.inputs, randomizer.one).push_forward(multiset)
     assert bundle_channel(randomizer).rows == walked.rows
-
-
-def rows(pipeline: Pipeline[Any, fmpq]) -> dict[Any, Any]:
-    """The laws of what is published, from all paths of all users and of the shuffler."""
-    inputs = pipeline.randomizer.inputs
-    return {data: output_law(partial(pipeline.run, data), ONE) for data in data_sets(inputs, 2)}
-
-
-def laws_of(family: ShuffledLaws[fmpq]) -> dict[Any, Any]:
-    return {data: family.law(data) for data in data_sets(family.items, 2)}
-
-
-@pytest.mark.parametrize("technique", ["fisheryates", "heap"])
-def test_what_the_pipeline_hands_on_has_the_law_of_the_channel(technique: Any) -> None:
-    randomizer = MixDUMP(TWO, Budget.of_root(fmpq(3)), Constant(1))
-    for shuffler in (ToMultiset(), Permuting(technique)):
-        pipeline = Pipeline(randomizer, shuffler, lambda handed, users: multiset(listed(handed)))
-        assert rows(pipeline) == laws_of(shuffled_laws(randomizer, 2))
-
-
-def test_bundles_may_be_what_is_shuffled() -> None:
-    randomizer = RANDOMIZERS["shared"]()
-    pipeline = Pipeline(randomizer, ToMultiset(), lambda handed, users: handed, unit="bundle")
-    family = shuffled_laws(randomizer, 2, randomizer.unit)
-    assert rows(pipeline) == laws_of(family)
-
-
-def test_fakes_are_in_the_channel() -> None:
-    randomizer = SOLH(TWO, Budget.of_root(fmpq(3)), AllFunctions((0, 1), 2), fakes=1)
-    pipeline = Pipeline(
-        randomizer, ToMultiset(), lambda handed, users: handed, fakes=lambda coins: randomizer.fake_messages(coins)
-    )
-    family = shuffled_laws(randomizer, 2, fakes=randomizer.fakes_law())
-    assert rows(pipeline) == laws_of(family)
 
 
 def subsets_delta(first: dict[Any, fmpq], second: dict[Any, fmpq], e: fmpq) -> fmpq:
@@ -224,23 +185,6 @@ def test_profiles_hold_for_irrational_budgets() -> None:
     assert worst.witness(e).attained in list(shuffled_laws(RANDOMIZERS["sh"](), 2).pairs())
 
 
-def test_one_user_is_the_local_model() -> None:
-    """The bundle of one report has delta 0 exactly from its local budget on."""
-    worst = bundle_profile(SH(ItemDomain((0, 1, 2)), fmpq(1, 2)))
-    assert worst.breakpoints[-1] == SH(ItemDomain((0, 1, 2)), fmpq(1, 2)).budget.exp()
-    assert worst.limit == 0
-    assert bundle_profile(PureDUMP(TWO, Constant(2))).limit > 0
-
-
-def test_dummies_lessen_delta_and_more_users_do() -> None:
-    def level(m: int, users: int) -> fmpq:
-        delta: fmpq = shuffled_laws(MixDUMP(TWO, Budget.of_root(fmpq(4)), Constant(m)), users).delta(fmpq(3, 2)).value
-        return delta
-
-    assert level(0, 2) > level(1, 2) > level(2, 2)
-    assert level(1, 1) > level(1, 2) > level(1, 3)
-
-
 @given(st.integers(0, 5), laws(3))
 def test_multinomials_are_sums_of_single_draws(number: int, weights: tuple[fmpq, ...]) -> None:
     chances = dict(enumerate(weights))
@@ -309,12 +253,6 @@ def one_total(users: int, number: int) -> fmpq:
     added = multinomial_law(number, dict.fromkeys(TWO.items, fmpq(1, 2)))
     delta: fmpq = ShuffledLaws(own, users, added).delta(fmpq(3, 2)).value
     return delta
-
-
-def test_binomial_dummies_in_the_odhp_channel() -> None:
-    counted = ODHP(TWO, Budget.of_root(fmpq(3)), Binomial(2, fmpq(1, 3)), hashes="nohash")
-    mixed = MixDUMP(TWO, Budget.of_root(fmpq(3)), Binomial(2, fmpq(1, 3)))
-    assert shuffled_laws(counted, 2).channel().rows == shuffled_laws(mixed, 2).channel().rows
 
 
 SHUFFLED = RANDOMIZERS["sh"]()

@@ -16,10 +16,8 @@ from dp_refimpl.shuffle.parameter_choices import (
     above,
     blanket_gamma,
     central_epsilon,
-    dummies_per_user,
     log_over,
     mixed_dummies,
-    pure_dummies,
     whole,
 )
 from dp_spec.vocabulary.items import ItemDomain
@@ -30,12 +28,6 @@ NAN = float("nan")
 users = st.integers(10**5, 10**7)
 epsilons = st.fractions(Fraction(1, 10), 1, max_denominator=50)
 ranges = st.integers(2, 1000)
-
-
-@given(ranges, epsilons)
-def test_pure_dummies_solve_their_formula(k: int, epsilon: Fraction) -> None:
-    total = pure_dummies(k, epsilon, DELTA)
-    assert (14 * k * log_over(2, DELTA) / (total - 1)).sqrt().overlaps(central_epsilon(epsilon))
 
 
 @given(ranges, users, epsilons, st.fractions(0, 1, max_denominator=1000))
@@ -86,7 +78,6 @@ def test_gamma_of_the_blanket(k: int, n: int) -> None:
 
 
 def test_whole_numbers_of_dummies() -> None:
-    assert [dummies_per_user(arb(fmpq(x, 10)), 2) for x in (0, 1, 20, 21)] == [0, 1, 1, 2]
     assert whole(arb(fmpq(-1, 2))) == -1
 
 
@@ -96,16 +87,13 @@ OF_DELTA: tuple[Any, ...] = (
     lambda delta: log_over(2, delta),
     lambda delta: blanket_gamma(2, MANY, 1, delta),
     lambda delta: solh_choice(MANY, 1, delta),
-    lambda delta: pure_dummies(2, 1, delta),
     lambda delta: mixed_dummies(2, 10, fmpq(1), 1, delta),
 )
 OF_NUMBER: tuple[Any, ...] = (
     lambda number: blanket_gamma(number, MANY, 1, DELTA),
     lambda number: blanket_gamma(2, number, 1, DELTA),
-    lambda number: pure_dummies(number, 1, DELTA),
     lambda number: mixed_dummies(2, number, fmpq(1), 1, DELTA),
     lambda number: solh_choice(number, 1, DELTA),
-    lambda number: dummies_per_user(arb(1), number),
 )
 test_refusals = refusal_test(
     refuses("gamma", lambda: blanket_gamma(1000, 100, 1, DELTA), says="too few"),

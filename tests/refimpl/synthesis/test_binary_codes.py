@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cases.refusals import refusal_test, refuses, refuses_each
 from dp_refimpl.coins import Coins, ScriptedCoins
 from dp_refimpl.synthesis.binary_codes import BinaryCode, equal_width_bin
-from dp_refimpl.synthesis.tables import CountTable, domain_records, neighbors
+from dp_refimpl.synthesis.tables import domain_records
 
 CODE = BinaryCode((3, 2))
 BITS = {
@@ -35,13 +35,6 @@ def test_there_and_back(sizes: list[int], data: st.DataObject) -> None:
     record = tuple(data.draw(st.integers(0, size - 1)) for size in sizes)
     assert code.decoded(code.encoded(record)) == record
     assert all(2 ** (bits - 1) < size <= 2**bits for size, bits in zip(sizes, code.bits, strict=True))
-
-
-def test_neighbors_stay_neighbors() -> None:
-    table = CountTable.of_records(CODE.sizes, [(0, 1), (2, 1), (2, 1)])
-    coded = CODE.encoded_table(table)
-    assert coded.records == ((0, 0, 1), (1, 0, 1), (1, 0, 1))
-    assert {CODE.encoded_table(other) for other in neighbors(table, "ro")} <= set(neighbors(coded, "ro"))
 
 
 def test_a_pattern_of_no_value_is_drawn_again() -> None:
@@ -74,5 +67,4 @@ test_refusals = refusal_test(
     refuses("sizes", BinaryCode, (1, 2), (0,), 3),
     refuses("record", CODE.encoded, (3, 0), (0,), (0, 2), (0, 0.5)),
     refuses("record", CODE.decoded, (0, 0), (0, 0, 2)),
-    refuses("table", CODE.encoded_table, CountTable((3,), ())),
 )

@@ -10,10 +10,8 @@ from dp_refimpl.synthesis.data_laws import data_law, row_laws
 from dp_refimpl.synthesis.hmprivbayes import DEFAULT, HMPrivBayes, Readings, data_weights
 from dp_refimpl.synthesis.network import IBayes
 from dp_refimpl.synthesis.selection import ExponentialMechanism
-from dp_refimpl.synthesis.tables import CountTable, neighbor_pairs, tables
+from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.budget import Budget, every_budget, rational_budget
-from dp_spec.vocabulary.scalar import at_most
-from dp_spec.vocabulary.table import Channel, ratio_maximum
 
 ONE = fmpq(1)
 CASES: list[tuple[CountTable, Any, int | None]] = [
@@ -45,25 +43,6 @@ def test_row_laws_are_laws_for_every_budget() -> None:
     mixture = row_laws(program, CountTable.of_records((2, 2), [(0, 0), (1, 1)]), (0, 1), one)
     assert sum(mixture.values(), one * 0) == 1
     assert all(sum(law, fmpq(0)) == 1 for law in mixture)
-
-
-def losses(sizes: tuple[int, ...], partition: Any) -> fmpq:
-    """The largest ratio of the laws of D' at two records, e^epsilon_3 = 9."""
-    program = synthesis(2)
-    channel = Channel({table: data_law(program, table, partition, ONE) for table in tables(sizes, 2)})
-    maximum = ratio_maximum(channel, neighbor_pairs(sizes, 2, "ro"))
-    assert maximum is not None
-    assert maximum.ratio is not None
-    return maximum.ratio
-
-
-def test_clusters_add_up_what_they_lose() -> None:
-    """One cluster keeps epsilon_3; two clusters, each with the whole epsilon_3, lose twice as much as one."""
-    one = losses((2,), ((0,),))
-    assert at_most(one, 9)
-    assert one == fmpq(909, 205)
-    assert losses((2, 2), ((0,), (1,))) == one**2
-    assert not at_most(one**2, 9)
 
 
 HELD = CountTable.of_records((2, 2), [(0, 0), (1, 1)])

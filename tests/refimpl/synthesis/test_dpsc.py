@@ -33,7 +33,7 @@ from dp_refimpl.synthesis.log_quotients import enclosed, log_quotient
 from dp_refimpl.synthesis.maximal_information import GridSizes, UndefinedError
 from dp_refimpl.synthesis.noisy_tables import RangeGeometric
 from dp_refimpl.synthesis.spectral_embedding import Reduction, SpectralEmbedding
-from dp_refimpl.synthesis.tables import CountTable, neighbor_pairs
+from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.exceptions import DomainError, UndecidedError
 from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from dp_spec.vocabulary.real import Real
@@ -169,49 +169,7 @@ test_planted_faults = mutant_test(
 )
 
 
-def loss_power(data: CountTable, other: CountTable, draws: Any) -> int:
-    """The k with largest ratio alpha^-k of the laws of S: the sum over draws of the distance in steps."""
-    one, two = (output_law(partial(dpsc(draws=draws).noisy_matrix, x), fmpq(1)) for x in (data, other))
-    largest, power = max(one[s] / two[s] for s in one), 0
-    while largest > 3**power:
-        power += 1
-    assert largest == 3**power
-    return power
-
-
-@pytest.mark.parametrize(
-    ("data", "other", "draws", "in_units"),
-    [
-        (table("00", "11"), table("00", "00"), "once", Fraction(1)),
-        (table("00", "11"), table("00", "00"), "twice", Fraction(2)),
-        (table("000", "111"), table("000", "000"), "once", Fraction(1)),
-        (table("000", "111"), table("000", "011"), "once", Fraction(2, 3)),
-    ],
-)
-def test_loss_of_the_matrix_in_units_of_epsilon(data: Any, other: Any, draws: Any, in_units: Fraction) -> None:
-    """n = 2: Delta m is 1 bit, two steps; with alpha = e^(-step / b_S), epsilon_1 is r Delta m / b_S: 2 r steps."""
-    assert Fraction(loss_power(data, other, draws), 1) == in_units * 2 * int(access_count(len(data.sizes)))
-
-
-@pytest.mark.parametrize(("d", "losses"), [(2, 1), (3, 1), (4, 2), (5, 2), (6, 3), (7, 3)])
-def test_the_loss_of_the_matrix_is_the_number_of_pairs_over_that_of_accesses(d: int, losses: int) -> None:
-    """One record of two changes all d (d - 1) / 2 coefficients from 1 to 0: floor(d / 2) times epsilon_1, not once."""
-    data, other = table("0" * d, "1" * d), table("0" * d, "0" * d)
-    steps = 0
-    for one, two in zip(coefficients(data, MINE), coefficients(other, MINE), strict=True):
-        for a, b in zip(one, two, strict=True):
-            ratio = max(p / q for p, q in zip(NOISE.law(a), NOISE.law(b), strict=True))
-            steps += {fmpq(1): 0, fmpq(9): 2}[ratio]
-    assert fmpq(steps, 2) / (2 * access_count(d)) == losses  # every pair is in the matrix twice; r accesses: 2 r steps
-
-
 # --- scales -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("d", "r"), [(2, 1), (3, 3), (4, 3), (5, 5), (6, 5), (52, 51), (175, 175)])
-def test_numbers_of_accesses(d: int, r: int) -> None:
-    """d - 1 for even d, d for odd d."""
-    assert access_count(d) == r
 
 
 @pytest.mark.parametrize("n", range(1, 9))
@@ -234,17 +192,6 @@ def test_alpha_of_a_scale() -> None:
     rate = lattice_alpha(HALF, noise_scale(3, 2, fmpq(1)))
     assert isinstance(rate, arb)
     assert abs(float(rate.mid()) - np.exp(-0.5 / 0.9182958340544896)) < 1e-12
-
-
-def test_the_printed_sensitivity_bounds_small_binary_data() -> None:
-    """All neighbors of up to 4 records of two binary attributes; it is attained for each n."""
-    for n in (2, 3, 4):
-        changes = [
-            abs(float(enclosed(a, 80).mid()) - float(enclosed(b, 80).mid()))
-            for x, y in neighbor_pairs((2, 2), n, "ro")
-            for a, b in [(coefficients(x, MINE)[0][1], coefficients(y, MINE)[0][1])]
-        ]
-        assert abs(max(changes) - float(enclosed(coefficient_sensitivity(n), 80).mid())) < 1e-12
 
 
 # --- the partition ----------------------------------------------------------------------------------------------------
@@ -301,12 +248,6 @@ def test_huge_laplace_noise(scale: float) -> None:
         except UndecidedError:
             continue
         assert sorted(i for block in partition for i in block) == list(range(len(data.sizes)))
-
-
-def test_sampling() -> None:
-    generator = np.random.default_rng(1)
-    partitions = {dpsc().publish(table("000", "011"), SamplingCoins(generator)) for _ in range(20)}
-    assert partitions <= {((0,), (1, 2)), ((0, 1), (2,)), ((0, 2), (1,))}
 
 
 test_bad_input = refusal_test(

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 from flint import fmpq
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.random import default_rng
 
 from cases.faults import fault_test, mutant_test, nothing_wrong_test
@@ -180,17 +178,6 @@ def test_the_order_of_the_listing_cannot_be_run() -> None:
     listing = program(1, Readings(order="listing"))
     with pytest.raises(NotComputedError, match="P\\*"):
         listing.run(table, ((0, 1),), SamplingCoins(default_rng(0)))
-
-
-@given(st.integers(1, 9), st.integers(0, 200))
-def test_the_split_of_the_budget(k: int, others: int) -> None:
-    d = k + others
-    first, second, third = budget_shares(d, k)
-    assert first + second + third == 1
-    assert (second, first * 2 * d) == (third, second * k * (d - 1))
-    n = 7
-    parts = [Fraction(d - 1, n), Fraction(2 * d, n * k), Fraction(2 * d, n * k)]
-    assert [first, second, third] == [part / sum(parts) for part in parts]
 
 
 def test_weights_of_the_data_and_fixed_ones() -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import product
 from typing import Any
 
 import mpmath
@@ -32,7 +32,6 @@ from dp_refimpl.synthesis.tables import CountTable, Record
 from dp_spec.vocabulary.budget import Budget, every_budget, rational_budget, real_budget
 from dp_spec.vocabulary.exceptions import NotExactError
 from dp_spec.vocabulary.real import Real
-from dp_spec.vocabulary.scalar import Ordering, compare
 from independent.brute_force_synthesis import conditionals_law
 from independent.numbers import fraction, plain_law
 
@@ -107,18 +106,6 @@ FAULTS: dict[str, Callable[..., Any]] = {
     ),
 }
 test_planted_fault_is_caught = mutant_test(lambda make: any(wrong_laws(make)), FAULTS)
-
-
-def test_clamped_noise_is_a_law_and_private_at_every_budget() -> None:
-    field = every_budget(1)
-    noise = RangeGeometric((1 / field.root,))
-    for n in range(1, 5):
-        laws = [noise.law(0, count, n) for count in range(n + 1)]
-        for low, high in pairwise(laws):
-            assert sum(low, field.root * 0) == 1
-            for p, q in zip(low, high, strict=True):
-                assert compare(p, q * field.root) in (Ordering.LESS, Ordering.EQUAL)
-                assert compare(q, p * field.root) in (Ordering.LESS, Ordering.EQUAL)
 
 
 def test_the_readings_of_the_prefix() -> None:

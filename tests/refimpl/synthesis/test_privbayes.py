@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from itertools import combinations, permutations, product
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -30,13 +30,11 @@ from dp_refimpl.synthesis.privbayes import (
     joint_scale,
     useful_degree,
     useful_domain,
-    useful_share,
 )
 from dp_refimpl.synthesis.scores import f_score, f_sensitivity
 from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum
-from dp_refimpl.synthesis.tables import CountTable, neighbor_pairs
+from dp_refimpl.synthesis.tables import CountTable
 from dp_spec.vocabulary.budget import Budget, real_budget
-from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from dp_spec.vocabulary.scalar import at_most
 from independent.numbers import exact
 
@@ -58,9 +56,6 @@ def test_the_degree_is_the_last_useful_one(n: int, d: int, epsilon: Fraction, th
     """Average probability 2^-(k+1) over the scale 2 (d - k) / (n epsilon)."""
     useful = [k for k in range(1, d) if Fraction(1, 2 ** (k + 1)) / (2 * (d - k) / (n * epsilon)) >= theta]
     assert useful_degree(n, d, exact(epsilon), exact(theta)) == max(useful, default=0)
-    for k in range(d):
-        share = Fraction(1, 2 ** (k + 1)) / (2 * (d - k) / (n * epsilon))
-        assert useful_share(n, exact(epsilon), d, k) == exact(share)
 
 
 @given(st.integers(1, 500), st.integers(1, 9), SMALL, SMALL, st.integers(1, 200))
@@ -207,18 +202,6 @@ def test_probability_is_that_of_the_program(records: Records) -> None:
         assert program.probability(table(records), (((0, ()),))) == 0
 
 
-@pytest.mark.parametrize("k", [1, 2])
-def test_the_network_is_private_for_all_neighbors(k: int) -> None:
-    """Score F, n = 2, three binary attributes: at most e^(epsilon_1) for every epsilon_1, in rational functions."""
-    t = EVERY_EPSILON.variable("t")
-    program = GreedyBayes(ExponentialMechanism(Budget.of_root(t, 8)), FixedDegree(k), t / t, SCORES["F"])
-    laws: dict[CountTable, Any] = {}
-    for data, other in list(neighbor_pairs((2,) * 3, 2, "ro"))[::20]:
-        for x in (data, other):
-            laws.setdefault(x, output_law(partial(program.build, x), t / t))
-        assert all(at_most(p, laws[other][network] * t**8) for network, p in laws[data].items())
-
-
 @pytest.mark.parametrize("name", ["I", "R"])
 def test_other_scores_run_at_real_epsilon(name: Any) -> None:
     program = GreedyBayes(
@@ -319,15 +302,6 @@ test_planted_faults_of_runs = mutant_test(
         ),
     },
 )
-
-
-def test_prefix_of_the_network_is_in_its_first_noisy_pair() -> None:
-    """The first k + 1 attributes of every network are those of pair k + 1."""
-    for k in (1, 2):
-        for network in plain_network_law(DATA[1], k, 3):
-            x, parents = network[k]
-            assert {x, *parents} == {y for y, _ in network[: k + 1]}
-    assert len(plain_network_law(DATA[1], 2, 3)) == len(list(permutations(range(3))))
 
 
 SQUARE, COINS = CountTable.of_records((2, 2), [(0, 0), (1, 1)]), SamplingCoins(default_rng(0))

@@ -1,6 +1,5 @@
 """Unbiasedness and MSE of affine estimators against a brute force over whole data sets."""
 
-from fractions import Fraction
 from itertools import product
 
 from flint import fmpq
@@ -9,7 +8,6 @@ from hypothesis import strategies as st
 
 from cases.refusals import refusal_test, refuses
 from dp_spec.vocabulary.estimation import Counting
-from dp_spec.vocabulary.exceptions import NotStochasticError
 from dp_spec.vocabulary.table import Channel
 
 Estimator = Counting[str, int, fmpq]
@@ -44,34 +42,9 @@ def test_fixed_data(counting: Estimator, users: list[str]) -> None:
     assert counting.mse(users) == brute_mse(counting, tuple(users), truth)
 
 
-@given(counters(), st.integers(1, 3), st.fractions(0, 1, max_denominator=7))
-def test_iid_users(counting: Estimator, n: int, share: Fraction) -> None:
-    f = fmpq(share.numerator, share.denominator)
-    population = {"a": f, "b": 1 - f}
-    expected = fmpq(0)
-    for users in product("ab", repeat=n):
-        weight = fmpq(1)
-        for user in users:
-            weight *= population[user]
-        expected += weight * brute_mse(counting, users, f)
-    assert counting.iid_mse(population, n) == expected
-
-
-@given(counters())
-def test_the_only_unbiased_scaling_is_found(counting: Estimator) -> None:
-    held, other = (counting.moments(x)[0] for x in "ab")
-    if held != other:
-        fitted = Counting(counting.channel, counting.contribution, counting.truth, held - other, other)
-        assert fitted.biased_user() is None
-        assert Counting(counting.channel, counting.contribution, counting.truth, held - other, other + 1).biased_user()
-    assert (counting.biased_user() is None) == (counting.mean("a") == 1 and counting.mean("b") == 0)
-
-
 SURE = Channel({"a": {0: fmpq(1)}})
 COUNTING: Estimator = Counting(SURE, lambda y: y, lambda s: 1, fmpq(1), fmpq(0))
 test_refusals = refusal_test(
     refuses("slope", lambda: Counting(SURE, lambda y: y, lambda s: 1, fmpq(0), fmpq(0))),
     refuses("users", COUNTING.mse, []),
-    refuses("users", lambda: COUNTING.iid_mse({"a": fmpq(1)}, 0)),
-    refuses("sum of probabilities", lambda: COUNTING.iid_mse({"a": fmpq(1, 2)}, 1), kind=NotStochasticError),
 )
