@@ -65,15 +65,24 @@ def parent_sets(reading: str, admissible: Sequence[int], degree: int) -> list[tu
     return [parents for size in range(least, degree + 1) for parents in combinations(admissible, size)]
 
 
+Weigh = Callable[[Records, int, tuple[int, ...] | None], Fraction]
+"""The weight of a pair, or of a root, which has None in the place of parents."""
+
+
+def by_information(weight: Callable[[Fraction], Fraction]) -> Weigh:
+    """Weights of e^(nH) for roots and of e^(nI) for pairs."""
+    return lambda records, x, parents: weight(
+        surprise(records, (x,)) if parents is None else dependence(records, x, parents)
+    )
+
+
+INFORMATION = by_information(lambda power: power)
+
+
 def network_law(
-    records: Records,
-    cluster: Sequence[int],
-    degree: int,
-    sets: str,
-    kept: Any,
-    weight: Callable[[Fraction], Fraction] = lambda power: power,
+    records: Records, cluster: Sequence[int], degree: int, sets: str, kept: Any, weigh: Weigh = INFORMATION
 ) -> dict[Network, Fraction] | None:
-    """By weights of e^(nH) for the root and of e^(nI) for pairs, list by list; None where a step has no candidate."""
+    """By weights of roots and of pairs, list by list; None where a step has no candidate."""
     law: dict[Network, Fraction] = {}
 
     def extend(network: Network, probability: Fraction) -> bool:
@@ -82,13 +91,13 @@ def network_law(
             return True
         weights: dict[Pair, Fraction] = {}
         if not network:
-            weights = {(x, ()): weight(surprise(records, (x,))) for x in cluster}
+            weights = {(x, ()): weigh(records, x, None) for x in cluster}
         else:
             placed = {x for x, _ in network}
             for x in set(cluster) - placed:
                 admissible = sorted(y for y in placed if kept is None or (x, y) in kept)
                 for parents in parent_sets(sets, admissible, degree):
-                    weights[x, parents] = weight(dependence(records, x, parents))
+                    weights[x, parents] = weigh(records, x, parents)
         total = sum(weights.values())
         return bool(weights) and all(extend((*network, pair), probability * w / total) for pair, w in weights.items())
 
@@ -144,22 +153,25 @@ def conditionals_law(
     return law
 
 
-def cluster_law(
-    records: Records, sizes: Sequence[int], cluster: Sequence[int], degree: int, alphas: Sequence[Fraction]
+def rows_law(
+    records: Records,
+    sizes: Sequence[int],
+    networks: Mapping[Network, Fraction] | None,
+    alphas: Sequence[Fraction],
+    number: int,
 ) -> dict[tuple[Network, tuple[Record, ...]], Fraction]:
-    """The law of a network and n synthetic rows of a cluster, values in order of attribute."""
+    """The law of a network, given that of networks, and of so many synthetic rows, values in order of attribute."""
     law: dict[tuple[Network, tuple[Record, ...]], Fraction] = {}
-    order, n = sorted(cluster), len(records)
-    networks = network_law(records, cluster, degree, "min-l", None)
     assert networks is not None
     for network, chosen in networks.items():
+        order = sorted(x for x, _ in network)
         for made, noisy in conditionals_law(records, sizes, network, alphas, "uniform").items():
             rows = {}
             for row in product(*(range(sizes[a]) for a in order)):
                 held, rows[row] = dict(zip(order, row, strict=True)), Fraction(1)
                 for x, parents, laws in made:
                     rows[row] *= dict(laws)[tuple(held[p] for p in parents)][held[x]]
-            for drawn in product(rows, repeat=n):
+            for drawn in product(rows, repeat=number):
                 probability = chosen * noisy
                 for row in drawn:
                     probability *= rows[row]

@@ -16,6 +16,7 @@ from dp_refimpl.frequency.local_hashing import FLH, LocalHashing
 from dp_refimpl.frequency.subset_selection import SubsetSelection
 from dp_refimpl.frequency.unary import OUE
 from dp_spec.frequency import local_hashing, subset_selection
+from dp_spec.frequency.collisions import shares
 from dp_spec.vocabulary.items import ItemDomain
 from dp_spec.vocabulary.ratfunc import RationalFunctionField
 from independent import brute_force_oracles as plain
@@ -242,8 +243,9 @@ def fast_moments(root: Fraction, data: Table, x: int, g: int, tables: tuple[Tabl
     """Of fixed lists, with the offset 1/g of the literature."""
     w = exact(root**2)
     records = [(data.count(held), exact(collisions(tables, held, x))) for held in range(len(tables[0]))]
-    numbers = w / (w + g - 1), 1 / (w + g - 1), fmpq(1, g), records
-    return fraction(local_hashing.fixed_mean(*numbers)), fraction(local_hashing.fixed_variance(*numbers))
+    n, kappa1, kappa2 = shares(records, fmpq(0))
+    labels = local_hashing.Labels(w / (w + g - 1), 1 / (w + g - 1), fmpq(1, g))
+    return fraction(labels.mean(0, kappa1)), fraction(labels.variance(n, 0, kappa1, kappa2))
 
 
 HASHED = MechanismCase(

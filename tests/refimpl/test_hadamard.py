@@ -39,16 +39,6 @@ def test_any_two_items_agree_in_half_of_the_coordinates(d: int, first: int) -> N
     assert all(sum(row[x] == row[y] for row in rows) * 2 == len(rows) for x in range(d) for y in range(x))
 
 
-def test_one_response_of_those_that_agree() -> None:
-    """(coordinate, sign), uniform among those that agree with the item with w / (w + 1), else among the others."""
-    w = Fraction(4)
-    for d, first in RESPONSE_SIZES:
-        size = RESPONSE.built(d, first).size
-        for x, law in RESPONSE.own_laws(d, first).items():
-            for (i, sign), p in law.items():
-                assert p == (w if hadamard_entry(i, first + x) == sign else 1) / ((w + 1) * size)
-
-
 # --- refusals ---------------------------------------------------------------------------------------------------------
 
 SKETCH = HADAMARD_COUNT_MEAN.built

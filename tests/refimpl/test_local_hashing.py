@@ -1,7 +1,6 @@
 """Local hashing: collision chances of all kinds of families, and the best range; planted faults."""
 
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import pytest
@@ -54,15 +53,6 @@ def test_collisions_of_affine_functions_are_counted(prime: int, g: int, zero: bo
     assert collision_chance(family, family.items) == affine_collision(family)
     labels = AffineLabels(family.items, prime)
     assert collision_probability(labels, 0, 1) == affine_collision(labels) == collision_chance(labels, (0, 1))
-
-
-def test_the_variance_of_the_literature_is_that_of_collisions_of_chance() -> None:
-    """For kappa = 1/g: a report supports an item with 1/g; for the best range 4 w / (w-1)^2, as with unary encoding."""
-    for g in (2, 3, 5):
-        mechanism = built(AllFunctions((0, 1), g))
-        variance = contributions(HASHED.own_laws(g, tuple(product(range(g), repeat=2))), mechanism.estimate)[0, 1][1]
-        assert exact(variance) == label_variance(g, mechanism.budget)
-    assert label_variance(5, Budget.of_root(fmpq(4))) == fmpq(16, 9)
 
 
 def test_functions_with_different_collision_chances() -> None:
@@ -132,11 +122,6 @@ def test_of_two_equal_variances_the_smaller_range(spelling: str, labels: tuple[i
     budget = Budget(spelling)
     assert optimal_labels(budget) == Labels(*labels)
     assert str(label_variance(labels[0], budget)) == str(label_variance(labels[1], budget))
-
-
-def test_two_labels_of_binary_hashing() -> None:
-    binary = BLH(ItemDomain.of_sizes(2), Budget.of_root(fmpq(3)), AllFunctions((0, 1), 2))
-    assert (binary.p, binary.q) == (fmpq(3, 4), fmpq(1, 4))
 
 
 @pytest.mark.parametrize("spelling", ["0.1", "1/2", "1", "2", "5", "ln(3)", "ln(7/2)", "ln(2)/2"])

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from flint import arb, fmpq
+from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
@@ -14,12 +14,11 @@ from numpy.random import default_rng
 from cases.faults import nothing_wrong_test
 from cases.refusals import refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins
-from dp_refimpl.enumeration import exact_channel, output_law
+from dp_refimpl.enumeration import output_law
 from dp_refimpl.frequency.privset import Dummy, PrivSet, best_k, error, inclusion
 from dp_spec.vocabulary.budget import Budget, real_budget
 from dp_spec.vocabulary.exceptions import NotExactError, UndecidedError
 from dp_spec.vocabulary.items import ItemDomain
-from dp_spec.vocabulary.ratfunc import RationalFunctionField
 from independent import brute_force as plain
 from independent import brute_force_privset
 from independent.numbers import fraction
@@ -89,20 +88,6 @@ def test_p_and_q_are_the_chances_of_the_law(d: int, data: st.DataObject) -> None
     w = data.draw(st.fractions(1, 20, max_denominator=9))
     chances = inclusion(d, m, k, budget(w))
     assert tuple(map(fraction, chances)) == brute_force_privset.chances(d, m, k, w, False)
-
-
-def test_the_same_law_over_every_field() -> None:
-    field = RationalFunctionField({"w": 1})
-    w = field.variable("w")
-    symbolic = PrivSet(ItemDomain.of_sizes(3), Budget.of_root(w), 2, 2, True)
-    exact = built(3, 2, 2, True, Fraction(3))
-    ball = PrivSet(ItemDomain.of_sizes(3), real_budget("ln(3)"), 2, 2, True)
-    for name in ("hit", "p", "q"):
-        number = getattr(exact, name)
-        assert getattr(symbolic, name).at({"w": fmpq(3)}) == number
-        assert getattr(ball, name).contains(arb(number))
-    row = exact_channel(symbolic.randomize, [frozenset([0])], w * 0 + 1).rows[frozenset([0])]
-    assert sum(row.values(), w * 0) == 1
 
 
 # --- choice of k --------------------------------------------------------------------------------------------------

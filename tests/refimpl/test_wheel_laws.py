@@ -13,19 +13,18 @@ from numpy.random import default_rng
 
 from cases.refusals import Refusal, refusal_test, refuses
 from dp_refimpl.coins import SamplingCoins, ScriptedCoins
-from dp_refimpl.frequency.hashing import AffineFamily, HashFunction, PolynomialFamily, independence
+from dp_refimpl.frequency.hashing import HashFunction, independence
 from dp_refimpl.frequency.suwheel import SuWheel
 from dp_refimpl.frequency.wheel import Wheel
 from dp_spec.vocabulary.budget import Budget, every_budget, real_budget
 from dp_spec.vocabulary.exceptions import NotStochasticError, UndecidedError
 from dp_spec.vocabulary.items import ItemDomain, Report
 from independent import brute_force_wheel as plain
-from independent.numbers import fraction
+from independent.numbers import exact, fraction
 from independent.wheel_laws import (
     FAMILIES,
     SETTINGS,
     Setting,
-    hit_mass,
     rows_of,
     wrong_given_hash,
     wrong_hits,
@@ -82,46 +81,25 @@ def test_exact_law_is_the_law_by_brute_force(setting: Setting, data: st.DataObje
     assert on_grid(setting, items, any_size=True) == expected
 
 
+@given(settings())
+def test_densities_integrate_to_one_and_differ_by_e_eps_at_most(setting: Setting) -> None:
+    """For every hash and all sets of at most m items."""
+    mechanism = setting.build(SuWheel, any_size=True)
+    densities = [mechanism.density(s, setting.h) for s in setting.domain.subsets(range(setting.m + 1))]
+    points = [fraction((low + high) / 2) for low, high in mechanism.cells(setting.h)]
+    for density in densities:
+        assert density.mass(density.cells) == 1
+    for z in points:
+        heights = [fraction(density.at(exact(z))) for density in densities]
+        assert max(heights) <= setting.w * min(heights)
+
+
 @pytest.mark.parametrize("family", FAMILIES, ids=str)
 def test_families_of_the_laws_are_independent_enough(family: Any) -> None:
     """Where all items are held, no other item's hash value has to be independent."""
     sensitive, others, m, w, hashes = family
     assert independence(hashes) >= m + 1 or m == sensitive + others
     assert (hashes.cells * plain.arc_length(m, w)).denominator == 1
-
-
-def average_false(cls: Any, m: int, w: Fraction, hashes: Any, items: frozenset[int], other: int) -> Fraction:
-    total = Fraction(0)
-    for h, weight in hashes.law().items():
-        setting = Setting(len(hashes.items), 0, m, w, tuple(fraction(v) for v in h.values))
-        total += fraction(weight) * hit_mass(rows_of(setting, cls, items), setting.values[other], setting)
-    return total
-
-
-def plain_false(m: int, w: Fraction, functions: list[plain.Values], items: frozenset[int], other: int) -> Fraction:
-    """The same by brute force, for equally likely functions."""
-    total = Fraction(0)
-    for values in functions:
-        grid = plain.coarsest_grid(values, m, w)
-        law = plain.law(items, values, len(values), m, w, grid)
-        total += sum(p for (j, _), p in law.items() if plain.in_arc(Fraction(j, grid), values[other], m, w))
-    return total / len(functions)
-
-
-def test_pairwise_independence_is_not_enough_for_two_items() -> None:
-    """m = 2, w = 2, G = 1 / p = 7, items 0, 1, 2: given the arcs of two items, the third arc is no longer uniform."""
-    w, held = Fraction(2), frozenset([0, 1])
-    functions = [tuple(Fraction((a * x + b) % 7, 7) for x in range(3)) for a in range(7) for b in range(7)]
-    chance = average_false(Wheel, 2, w, AffineFamily((0, 1, 2), 7), held, 2)
-    assert chance == plain_false(2, w, functions, held, 2)
-    assert chance != plain.arc_length(2, w)
-    assert average_false(Wheel, 2, w, PolynomialFamily((0, 1, 2), 7, 2), held, 2) == plain.arc_length(2, w)
-
-
-@pytest.mark.parametrize(("w", "prime"), [(2, 3), (4, 5)])
-def test_pairwise_independence_is_enough_for_one_item(w: int, prime: int) -> None:
-    hashes = AffineFamily((0, 1, 2), prime)
-    assert average_false(SuWheel, 1, Fraction(w), hashes, frozenset([1]), 2) == Fraction(1, prime)
 
 
 test_planted_faults_are_found = planted_test(

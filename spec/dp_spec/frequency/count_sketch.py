@@ -4,10 +4,8 @@ The k functions are public, one is drawn per report: a family with k members, of
 items to one column. Moments are functions of numbers of any field, terms among them.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
-from dp_spec.frequency.collisions import Records, Shared, shares, summed
 from dp_spec.vocabulary.law import (
     KAPPA1,
     KAPPA2,
@@ -23,7 +21,6 @@ from dp_spec.vocabulary.law import (
     mix,
     thinned,
 )
-from dp_spec.vocabulary.scalar import S
 from dp_spec.vocabulary.term import Term, term, var
 
 T, B = var("t"), var("b")
@@ -109,37 +106,3 @@ FIXED_VARIANCE: Term = variance(C, B, USERS, KAPPA1, KAPPA2)
 DRAWN_VARIANCE: Term = shared_variance(C, B, ROWS, USERS, F, SQUARED)
 VARIANCE = (B / (B - 1)) ** 2 * ((C**2 - 1) / 4 + (1 - F) * (1 / B) * (1 - 1 / B)) / USERS
 """Where every record draws functions of which any two items share a column with 1/b."""
-
-
-def fixed_mean(m: int, records: Records[S], zero: S) -> S:
-    """`mean` for records."""
-    _, kappa1, _ = shares(records, zero)
-    moment: S = mean(m, zero, kappa1)
-    return moment
-
-
-def fixed_variance(c: S, m: int, records: Records[S]) -> S:
-    """`variance` for records."""
-    moment: S = variance(c, m, *shares(records, c * 0))
-    return moment
-
-
-def drawn_variance(c: S, m: int, k: int, held: int, others: Sequence[int]) -> S:
-    """`shared_variance` for an item with `held` records; `others` are those of the other items."""
-    zero, n, squares = c * 0, held + sum(others), sum(number**2 for number in others)
-    moment: S = shared_variance(c, m, k, n, (zero + held) / n, (zero + squares) / n**2)
-    return moment
-
-
-def family_mean(m: int, numbers: Sequence[int], shared: Shared[S]) -> S:
-    """Over the draw of functions of any family; `numbers` are the records of all items."""
-    return fixed_mean(m, list(zip(numbers, shared.pairs, strict=True)), shared.weight * 0)
-
-
-def family_variance(c: S, m: int, numbers: Sequence[int], shared: Shared[S]) -> S:
-    """Over the reports and the draw of functions of any family: the mean of `fixed_variance`, and the variance of
-    `fixed_mean`.
-    """
-    n = sum(numbers)
-    between = summed([(number, shared.pairs[i] - shared.square(i)) for i, number in enumerate(numbers)], c * 0)
-    return m**2 * (n * (c**2 - 1) / 4 + between + shared.variance(numbers)) / ((m - 1) * n) ** 2

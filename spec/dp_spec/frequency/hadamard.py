@@ -2,16 +2,13 @@
 reference [1]).
 
 A drawn and published coordinate is a function of two labels, the sign of the matrix there. Two different columns differ
-at half of the coordinates. The mean of the sketch is that of `count_sketch`; `fixed_variance` is that of f'(d) / n
-given the functions, `drawn_variance` averages over how they were drawn.
+at half of the coordinates. The mean of the sketch is that of `count_sketch`; `FIXED_VARIANCE` is that of f'(d) / n
+given the functions.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
-from dp_spec.frequency.collisions import Records, Shared, kappa_variance, shares, summed
 from dp_spec.vocabulary.law import KAPPA2, SEPARATING, USERS, Estimator, F, Law, item, mix
-from dp_spec.vocabulary.scalar import S
 from dp_spec.vocabulary.term import Term, term, var
 
 W, B = var("w"), var("b")
@@ -54,26 +51,3 @@ def variance(c: Any, m: Any, n: Any, f: Any, kappa2: Any) -> Any:
 
 
 FIXED_VARIANCE: Term = variance(C, B, USERS, F, KAPPA2)
-
-
-def fixed_variance(c: S, m: int, records: Records[S]) -> S:
-    """`variance` for records."""
-    n, _, kappa2 = shares(records, c * 0)
-    moment: S = variance(c, m, n, 0, kappa2)
-    return moment
-
-
-def drawn_variance(c: S, m: int, k: int, held: int, others: Sequence[int]) -> S:
-    """Of an item with `held` records, over the draw of the k functions and the reports; `others` are those of the other
-    items: (m/(m-1))^2 [n c^2 - held - (n - held) (1/m^2 + v) + v sum of others^2] / n^2, v the variance of kappa.
-    """
-    one = c * 0 + 1
-    n, spread, squares = held + sum(others), kappa_variance(m, k, one), sum(number**2 for number in others)
-    numerator = n * c**2 - held - sum(others) * (one / m**2 + spread) + spread * squares
-    return m**2 * numerator / ((m - 1) * n) ** 2
-
-
-def family_variance(c: S, m: int, numbers: Sequence[int], shared: Shared[S]) -> S:
-    """Over the reports and the draw of functions of any family; `numbers` are the records of all items."""
-    n, squares = sum(numbers), summed([(number, shared.square(i)) for i, number in enumerate(numbers)], c * 0)
-    return m**2 * (n * c**2 - squares + shared.variance(numbers)) / ((m - 1) * n) ** 2

@@ -1,15 +1,13 @@
 """Local hashing, as Wang, Blocki, Li, Jha (2017) state it: generalized randomized response on b labels (their g).
 
 The terms are about a function drawn anew for every report, from a family with collision chance 1/b. In fast local
-hashing (Cormode, Maddock, Maple 2021) it is one of k public ones: `fixed_mean` and `fixed_variance` are given those,
-`drawn_variance` averages over how they were drawn.
+hashing (Cormode, Maddock, Maple 2021) it is one of k public ones: `FIXED_VARIANCE` is given those, `DRAWN_VARIANCE`
+averages over how they were drawn.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from dp_spec.frequency.collisions import Records, Shared, shares, summed
 from dp_spec.vocabulary.law import KAPPA1, KAPPA2, SEPARATING, SQUARED, USERS, Estimator, F, K, Law, item, mix
 from dp_spec.vocabulary.scalar import S
 from dp_spec.vocabulary.term import Term, term, var
@@ -74,40 +72,3 @@ DRAWN_VARIANCE: Term = _OF_B.shared_variance(var("k"), USERS, F, SQUARED)
 def support(p: S, q: S, kappa: S) -> S:
     """The chance that a report supports an item with this kappa."""
     return q + (p - q) * kappa
-
-
-def fixed_mean(p: S, q: S, chance: S, records: Records[S]) -> S:
-    """`Labels.mean` for records."""
-    _, kappa1, _ = shares(records, p * 0)
-    moment: S = Labels(p, q, chance).mean(0, kappa1)
-    return moment
-
-
-def fixed_variance(p: S, q: S, chance: S, records: Records[S]) -> S:
-    """`Labels.variance` for records."""
-    n, kappa1, kappa2 = shares(records, p * 0)
-    moment: S = Labels(p, q, chance).variance(n, 0, kappa1, kappa2)
-    return moment
-
-
-def drawn_variance(p: S, q: S, g: int, k: int, held: int, others: Sequence[int]) -> S:
-    """`Labels.shared_variance` for an item with `held` records; `others` are those of the other items."""
-    zero, n, squares = p * 0, held + sum(others), sum(number**2 for number in others)
-    moment: S = Labels(p, q, (zero + 1) / g).shared_variance(k, n, (zero + held) / n, (zero + squares) / n**2)
-    return moment
-
-
-def family_mean(p: S, q: S, chance: S, numbers: Sequence[int], shared: Shared[S]) -> S:
-    """Over the draw of functions of any family; `numbers` are the records of all items."""
-    return fixed_mean(p, q, chance, list(zip(numbers, shared.pairs, strict=True)))
-
-
-def family_variance(p: S, q: S, chance: S, numbers: Sequence[int], shared: Shared[S]) -> S:
-    """Over the reports and the draw of functions, which all users share, of any family."""
-    supports = [support(p, q, kappa) for kappa in shared.pairs]
-    between = [
-        (number, supports[i] * (1 - supports[i]) - (p - q) ** 2 * shared.covariance(i, i))
-        for i, number in enumerate(numbers)
-    ]
-    spread = summed(between, p * 0) + (p - q) ** 2 * shared.variance(numbers)
-    return spread / (sum(numbers) * (p - chance)) ** 2

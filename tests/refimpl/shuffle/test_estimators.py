@@ -133,18 +133,6 @@ def test_the_blanket_for_every_budget_is_randomized_response() -> None:
     assert laws.push_forward(multiset).rows == bundle_channel(srr).rows
 
 
-def test_realised_and_expected_numbers_of_dummies() -> None:
-    """Both unbiased; the variances differ by that of the number, in either direction."""
-    for count in (RANDOM, Binomial(2, fmpq(1, 3)), NegativeBinomial(2, fmpq(1, 2))):
-        realised, expected = (
-            ODHP(TWO, BUDGET, count, IDEAL, "shared", subtracted=word).moments({0: 1, 1: 2}, 0)
-            for word in ("realised", "expected")
-        )
-        assert realised.mean == expected.mean == fmpq(1, 3)
-        slope = fmpq(3, 4) - fmpq(1, 2)
-        assert expected.variance - realised.variance == 3 * count.variance * fmpq(1, 4) / (3 * slope) ** 2
-
-
 def test_ddps_counts_ones() -> None:
     ddps = DDPS(4, fmpq(1))
     for bits in product((0, 1), repeat=4):

@@ -5,9 +5,8 @@ from typing import Any
 
 import pytest
 from flint import fmpq
-from numpy.random import default_rng
 
-from dp_refimpl.coins import Coins, SamplingCoins
+from dp_refimpl.coins import Coins
 from dp_refimpl.enumeration import output_law
 from dp_refimpl.shuffle.channel import data_sets, shuffled_laws
 from dp_refimpl.shuffle.dummies import Binomial, Constant
@@ -18,7 +17,7 @@ from dp_refimpl.shuffle.odhp import ODHP
 from dp_refimpl.shuffle.protocols import hp_sdp, od_hp, peos
 from dp_refimpl.shuffle.shuffler import LostMessagesError, Pipeline, ToMultiset, ToSet, Unit
 from dp_spec.vocabulary.exceptions import DomainError
-from independent.shuffle_cases import BUDGET, IDEAL, THREE, TWO, WIDE
+from independent.shuffle_cases import BUDGET, IDEAL, TWO
 
 ONE = fmpq(1)
 Published = dict[tuple[Any, ...], fmpq]
@@ -121,9 +120,3 @@ def test_fakes_do_not_bias() -> None:
 def test_sets_lose_messages_of_algorithm_1() -> None:
     with pytest.raises(LostMessagesError):
         run(od_hp(READINGS["nohash"], Refinement("mix", "uniform", 1), shuffler=ToSet()), (0, 0))
-
-
-def test_hashed_messages_of_three_items() -> None:
-    pipeline = od_hp(ODHP(THREE, BUDGET, Constant(1), WIDE, "shared"), Refinement("mix", "uniform", 1, fmpq(1, 10)))
-    estimates = pipeline.run((0, 1, 2), SamplingCoins(default_rng(5)))
-    assert sum(estimates.values(), fmpq(0)) == 1

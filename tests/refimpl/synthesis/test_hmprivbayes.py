@@ -33,7 +33,7 @@ from dp_refimpl.synthesis.noisy_tables import LaplaceCells, NoCellNoise, RangeGe
 from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum, RealExponentialMechanism
 from dp_refimpl.synthesis.tables import CountTable, neighbors
 from dp_spec.vocabulary.budget import Budget, rational_budget, real_budget
-from independent.brute_force_synthesis import Record, cluster_law
+from independent.brute_force_synthesis import Record, network_law, rows_law
 from independent.numbers import fraction, plain_law
 
 CASES: list[tuple[tuple[Record, ...], tuple[int, ...], tuple[tuple[int, ...], ...]]] = [
@@ -69,7 +69,8 @@ def run(table: CountTable, partition: Any, coins: Coins) -> Any:
 def naive(records: tuple[Record, ...], sizes: tuple[int, ...], partition: Any) -> dict[Any, Fraction]:
     """The law of the networks and the sorted joined rows: independent clusters, r-th rows side by side."""
     law: dict[Any, Fraction] = {}
-    laws = [cluster_law(records, sizes, cluster, 1, [LAST]) for cluster in partition]
+    networks = [network_law(records, cluster, 1, "min-l", None) for cluster in partition]
+    laws = [rows_law(records, sizes, made, [LAST], len(records)) for made in networks]
     for drawn in product(*laws):
         probability, rows = Fraction(1), []
         for part, one in zip(laws, drawn, strict=True):

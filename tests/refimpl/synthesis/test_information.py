@@ -1,5 +1,6 @@
 """Entropy and mutual information are products over the records; ratios, orders and sensitivities are exact."""
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import mpmath
@@ -16,7 +17,7 @@ from dp_refimpl.synthesis.information import (
     information_sensitivity,
     mutual_information,
 )
-from dp_refimpl.synthesis.tables import CountTable
+from dp_refimpl.synthesis.tables import CountTable, neighbor_pairs
 from dp_spec.vocabulary.scalar import Ordering
 from independent.brute_force_synthesis import surprise
 from independent.numbers import fraction
@@ -52,12 +53,6 @@ def test_orders_agree_with_fifty_digits(one: tuple[int, int, int], another: tupl
     assert left.compare(left.magnitude()).value == min(0, (a > b) - (a < b))
 
 
-@given(st.integers(1, 12), st.integers(1, 12), st.integers(-6, 6), st.integers(-6, 6))
-def test_powers_of_one_number_have_a_rational_ratio(p: int, q: int, i: int, j: int) -> None:
-    if p != q and j:
-        assert LogarithmRatio(fmpq(p, q) ** i, fmpq(p, q) ** j).exact() == Fraction(i, j)
-
-
 @given(st.integers(1, 60), st.integers(1, 60), st.integers(1, 60), st.integers(1, 60))
 def test_a_ratio_is_rational_exactly_for_powers_of_one_number(a: int, b: int, c: int, d: int) -> None:
     if c == d:
@@ -76,6 +71,25 @@ def test_numbers_where_a_number_is_wanted() -> None:
     assert entropy(even, (0,)).nats(100).overlaps(arb(2).log())
     assert entropy(even, (0,)).bits(100).overlaps(arb(1))
     assert LogarithmRatio(entropy(even, (0,)).power, entropy_sensitivity(2).power).exact() == 1
+
+
+def largest_change(sizes: tuple[int, ...], n: int, score: Callable[[CountTable], Information]) -> Information:
+    largest = Information(fmpq(1), n)
+    for table, other in neighbor_pairs(sizes, n, "ro"):
+        change = (score(table) - score(other)).magnitude()
+        largest = change if change.compare(largest) is Ordering.GREATER else largest
+    return largest
+
+
+def test_the_printed_sensitivities_are_the_largest_changes() -> None:
+    for n in range(1, 5):
+        assert largest_change((2, 2), n, lambda t: mutual_information(t, 0, (1,))) == entropy_sensitivity(n)
+        assert largest_change((3,), n, lambda t: entropy(t, (0,))) == entropy_sensitivity(n)
+    assert largest_change((2, 2, 2), 3, lambda t: mutual_information(t, 0, (1, 2))) == entropy_sensitivity(3)
+    for n in (2, 3):
+        largest = largest_change((3, 3), n, lambda t: mutual_information(t, 0, (1,)))
+        assert entropy_sensitivity(n).compare(largest) is (Ordering.EQUAL if n == 2 else Ordering.LESS)
+        assert largest.compare(information_sensitivity(n)) is (Ordering.EQUAL if n % 2 else Ordering.LESS)
 
 
 def test_a_table_of_real_size_is_compared() -> None:

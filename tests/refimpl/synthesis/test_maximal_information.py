@@ -194,23 +194,6 @@ test_bad_input = refusal_test(
 
 # --- given tables ---------------------------------------------------------------------------------------------------
 
-CASES = [
-    ([[3, 0, 1], [0, 2, 2], [4, 1, 0]], GridSizes("mine", WIDE)),
-    ([[3, 0, 1], [0, 2, 2], [4, 1, 0]], GridSizes("strict.a2", WIDE)),
-    ([[2, 0, 3, 1], [0, 8, 3, 1], [4, 1, 0, 9]], MINE),
-    ([[1, 3, 0, 0], [0, 0, 2, 1], [1, 1, 0, 2], [0, 0, 1, 9]], STRICT),
-    ([[2, 0], [0, 1]], MINE),
-    ([[2, 1], [0, 3]], STRICT),
-    ([[7, 1, 2, 6, 1], [2, 4, 5, 0, 1]], GridSizes("mine", WIDE)),
-    ([[7, 1, 2], [2, 4, 5], [0, 1, 0]], GridSizes("strict.a2", Fraction(3, 5))),
-]
-"""Counts and grid sizes, some with no grid."""
-
-
-@pytest.mark.parametrize(("table", "sizes"), CASES)
-def test_the_coefficient_of_larger_tables(table: Table, sizes: GridSizes) -> None:
-    assert not differs(value(table, sizes), brute(table, sizes))
-
 
 def test_powers_of_counts_are_those_of_the_binary_table() -> None:
     """2^2 1^1 1^1 2^2 6^6 / (3^3)^4 = 2^10 / 3^6 by hand."""

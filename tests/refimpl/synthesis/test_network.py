@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import product
 from typing import Any
 
@@ -32,8 +31,8 @@ from dp_refimpl.synthesis.network import (
 )
 from dp_refimpl.synthesis.scores import f_score, f_sensitivity
 from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum, RealExponentialMechanism
-from dp_refimpl.synthesis.tables import CountTable, Record, tables
-from dp_spec.vocabulary.budget import Budget, every_budget
+from dp_refimpl.synthesis.tables import CountTable, Record
+from dp_spec.vocabulary.budget import Budget
 from independent.brute_force_synthesis import network_law
 from independent.numbers import exact, plain_law
 
@@ -117,16 +116,6 @@ FAULTS: dict[str, Callable[..., Any]] = {
     "without noise": lambda m, degree, sets, kept: IBayes(Maximum(), degree, sets, kept),
 }
 test_planted_fault_is_caught = mutant_test(lambda make: any(wrong_networks(make)), FAULTS)
-
-
-def test_the_law_for_every_budget_at_two_records() -> None:
-    one = every_budget(6).root * 0 + 1
-    for table in list(tables((2, 2, 2), 2))[::5]:
-        program = IBayes(ExponentialMechanism(every_budget(6)), 1)
-        law = output_law(partial(program.build, table, (0, 1, 2)), one)
-        assert len(law) == network_count(3, 1)
-        assert sum(law.values(), one * 0) == 1
-        assert all(program.probability(table, network) == p for network, p in law.items())
 
 
 def test_another_score_takes_its_own_sensitivity() -> None:

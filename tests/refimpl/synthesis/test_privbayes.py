@@ -33,9 +33,11 @@ from dp_refimpl.synthesis.privbayes import (
 )
 from dp_refimpl.synthesis.scores import f_score, f_sensitivity
 from dp_refimpl.synthesis.selection import ExponentialMechanism, Maximum
-from dp_refimpl.synthesis.tables import CountTable
-from dp_spec.vocabulary.budget import Budget, real_budget
+from dp_refimpl.synthesis.tables import CountTable, neighbor_pairs
+from dp_spec.vocabulary.budget import Budget
+from dp_spec.vocabulary.ratfunc import EVERY_EPSILON
 from dp_spec.vocabulary.scalar import at_most
+from independent.brute_force_synthesis import network_law, rows_law
 from independent.numbers import exact
 
 Records = list[tuple[int, ...]]
@@ -122,18 +124,13 @@ def plain_f(records: Records, x: int, parents: tuple[int, ...]) -> Fraction:
 
 
 def plain_network_law(records: Records, k: int, root: int) -> dict[Any, Fraction]:
-    """All networks with weights root^(2 n F), root = e^(epsilon_1 / (4 (d - 1))): n F is a multiple of 1/2."""
-    d, n = len(records[0]), len(records)
-    law: dict[Any, Fraction] = {((x, ()),): Fraction(1, d) for x in range(d)}
-    for _ in range(d - 1):
-        longer: dict[Any, Fraction] = {}
-        for network, chance in law.items():
-            placed = sorted(x for x, _ in network)
-            pairs = [(x, pi) for x in range(d) if x not in placed for pi in combinations(placed, min(k, len(placed)))]
-            weights = [Fraction(root) ** int(2 * n * plain_f(records, x, pi)) if k else Fraction(1) for x, pi in pairs]
-            for pair, weight in zip(pairs, weights, strict=True):
-                longer[(*network, pair)] = chance * weight / sum(weights)
-        law = longer
+    """Uniform roots, and pairs with weights root^(2 n F), root = e^(epsilon_1 / (4 (d - 1))): n F is in halves."""
+
+    def weigh(records: Any, x: int, parents: tuple[int, ...] | None) -> Fraction:
+        return Fraction(root) ** int(2 * len(records) * plain_f(records, x, parents)) if parents else Fraction(1)
+
+    law = network_law(records, range(len(records[0])), k, "min-l", None, weigh)
+    assert law is not None
     return law
 
 
@@ -202,61 +199,27 @@ def test_probability_is_that_of_the_program(records: Records) -> None:
         assert program.probability(table(records), (((0, ()),))) == 0
 
 
-@pytest.mark.parametrize("name", ["I", "R"])
-def test_other_scores_run_at_real_epsilon(name: Any) -> None:
-    program = GreedyBayes(
-        ExponentialMechanism(real_budget("0.3")), FixedDegree(1), real_budget("0.3").root * 0 + 1, SCORES[name]
-    )
-    law = output_law(lambda coins: program.build(table(DATA[1]), coins), program.one)
-    total: Any = sum(law.values())
-    assert total.contains(1)
-    assert len(law) == 3 * 2 * 1 * 2
+@pytest.mark.parametrize("k", [1, 2])
+def test_the_network_is_private_for_all_neighbors(k: int) -> None:
+    """Score F, n = 2, three binary attributes: at most e^(epsilon_1) for every epsilon_1, in rational functions."""
+    t = EVERY_EPSILON.variable("t")
+    program = GreedyBayes(ExponentialMechanism(Budget.of_root(t, 8)), FixedDegree(k), t / t, SCORES["F"])
+    laws: dict[CountTable, Any] = {}
+    for data, other in list(neighbor_pairs((2,) * 3, 2, "ro"))[::20]:
+        for x in (data, other):
+            laws.setdefault(x, output_law(partial(program.build, x), t / t))
+        assert all(at_most(p, laws[other][network] * t**8) for network, p in laws[data].items())
 
 
 # --- joint tables and rows --------------------------------------------------------------------------------------------
 
 
-def plain_row_law(network: Any, k: int, masses: list[dict[Any, int]]) -> dict[tuple[int, ...], Fraction]:
-    """The law of a row: pair t is read off noisy table max(0, t - k); uniform if its mass is 0."""
-    law: dict[tuple[int, ...], Fraction] = {}
-    for row in product((0, 1), repeat=len(network)):
-        law[row] = Fraction(1)
-        for t, (x, parents) in enumerate(network):
-            source, of = masses[max(0, t - k)], network[max(t, k)]
-            names = (of[0], *of[1])
-            flat = source if any(source.values()) else dict.fromkeys(source, 1)
-            same = {cell: m for cell, m in flat.items() if all(cell[names.index(p)] == row[p] for p in parents)}
-            hit = sum(m for cell, m in same.items() if cell[names.index(x)] == row[x])
-            law[row] *= Fraction(hit, sum(same.values())) if any(same.values()) else Fraction(1, 2)
-    return law
-
-
 def plain_run(records: Records, k: int, alpha: Fraction, rows: int) -> dict[Any, Fraction]:
     """The law of D' by its definition: networks, noisy tables, conditional distributions, rows."""
-    n, law = len(records), dict[Any, Fraction]()
-    for network, chance in plain_network_law(records, k, 3).items():
-        cells = [list(product((0, 1), repeat=1 + len(parents))) for _, parents in network[k:]]
-        counts = [
-            [sum((r[x], *(r[p] for p in parents)) == cell for r in records) for cell in of]
-            for (x, parents), of in zip(network[k:], cells, strict=True)
-        ]
-        for drawn in product(*(product(range(n + 1), repeat=len(c)) for c in counts)):
-            weight = chance
-            for of, noisy in zip(counts, drawn, strict=True):
-                for c, y in zip(of, noisy, strict=True):
-                    end = alpha ** abs(y - c) / (1 + alpha)
-                    weight *= end if y in (0, n) else end * (1 - alpha)
-            one = plain_row_law(
-                network, k, [dict(zip(of, ys, strict=True)) for of, ys in zip(cells, drawn, strict=True)]
-            )
-            for chosen in product(one, repeat=rows):
-                p = weight
-                for row in chosen:
-                    p *= one[row]
-                if p:
-                    key = tuple(sorted(chosen))
-                    law[key] = law.get(key, Fraction(0)) + p
-    return law
+    d, law = len(records[0]), dict[Any, Fraction]()
+    for (_, drawn), p in rows_law(records, (2,) * d, plain_network_law(records, k, 3), [alpha] * (d - k), rows).items():
+        law[tuple(sorted(drawn))] = law.get(tuple(sorted(drawn)), Fraction(0)) + p
+    return {key: p for key, p in law.items() if p}
 
 
 def run(d: int, k: int, alpha: fmpq, **changes: Any) -> PrivBayes[fmpq]:

@@ -1,6 +1,6 @@
 """F, R and the Jaccard distance: closed forms against definitions over all small tables."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 from math import ceil
@@ -14,10 +14,11 @@ from dp_refimpl.synthesis.scores import (
     f_score,
     f_sensitivity,
     jaccard,
+    jaccard_sensitivity,
     r_score,
     r_sensitivity,
 )
-from dp_refimpl.synthesis.tables import CountTable, Record, tables
+from dp_refimpl.synthesis.tables import CountTable, Record, neighbor_pairs, tables
 from independent.numbers import fraction
 
 SIZES = [(2, 2), (2, 3), (2, 2, 2), (2, 1)]
@@ -70,6 +71,25 @@ def test_jaccard_counts_the_records() -> None:
             either = [record for record in table.records if record != (0, 0)]
             both = either.count((1, 1))
             assert fraction(jaccard(table, 0, 1)) == (1 - Fraction(both, len(either)) if either else 0)
+
+
+def test_f_is_a_distance() -> None:
+    for table, parents in cases(3):
+        if sum(table.sizes[a] - 1 for a in parents):
+            assert f_score(table, 0, parents, "half") == f_distance(table, 0, parents)
+
+
+def largest_change(sizes: tuple[int, ...], n: int, score: Callable[[CountTable], fmpq]) -> Fraction:
+    return max(abs(fraction(score(a)) - fraction(score(b))) for a, b in neighbor_pairs(sizes, n, "ro"))
+
+
+def test_the_printed_sensitivities_bound_the_changes() -> None:
+    for n in range(2, 6):
+        for cap in ("half", "ceil"):
+            assert largest_change((2, 2), n, lambda t, cap=cap: f_score(t, 0, (1,), cap)) == fraction(f_sensitivity(n))  # type: ignore[misc]
+        assert largest_change((2, 2), n, lambda t: r_score(t, 0, (1,))) == Fraction(2 * n - 2, n * n)
+        assert Fraction(2 * n - 2, n * n) < fraction(r_sensitivity(n))
+        assert largest_change((2, 2), n, lambda t: jaccard(t, 0, 1)) <= fraction(jaccard_sensitivity())
 
 
 def test_half_the_cap_makes_half_integers() -> None:

@@ -19,6 +19,7 @@ from independent.brute_force_synthesis import (
     Record,
     Records,
     binary,
+    by_information,
     clamped,
     dependence,
     neighbors,
@@ -81,7 +82,7 @@ def selected(table: Records, degree: int, t: Fraction | None = None) -> dict[Net
             return power
         return t if power > 1 else Fraction(1)
 
-    law = network_law(table, range(len(table[0])), degree, "min-l", None, weight)
+    law = network_law(table, range(len(table[0])), degree, "min-l", None, by_information(weight))
     assert law is not None
     return law
 

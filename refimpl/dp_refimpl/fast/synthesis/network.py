@@ -24,7 +24,6 @@ from dp_refimpl.synthesis.network import (
     Pair,
     ParentSets,
     require_degree,
-    require_network,
 )
 from dp_refimpl.synthesis.privbayes import DEFAULT_SCORE, DomainBound, FixedDegree, ScoreName
 from dp_refimpl.synthesis.selection import Maximum
@@ -60,16 +59,6 @@ class ArrayIBayes:
         change = sensitivity(self.score, part.n)
         network = frontier.grow(root, lambda scores: selection.choose(scores, change, generator))
         return tuple((attributes[x], tuple(attributes[p] for p in parents)) for x, parents in network)
-
-    def probability(self, table: ArrayTable, network: Network) -> float:
-        """The probability of an ordered network of its attributes. Raises as `build`, and for what is no network."""
-        attributes, part = cluster_table(table, [x for x, _ in require_network(network)])
-        places = {a: i for i, a in enumerate(attributes)}
-        pairs = tuple((places[x], tuple(places[p] for p in parents)) for x, parents in network)
-        selection, frontier = self.selection.split(len(attributes)), self._frontier(part, attributes)
-        law = selection.law(_root_scores(part), as_float(entropy_sensitivity(part.n)))
-        change = sensitivity(self.score, part.n)
-        return float(law[pairs[0][0]]) * frontier.probability(pairs, lambda scores: selection.law(scores, change))
 
     def _frontier(self, part: ArrayTable, attributes: Sequence[int]) -> "Frontier":
         kept = None
@@ -107,18 +96,6 @@ class ArrayGreedyBayes:
         if self._is_free:
             return self._frontier(part).grow(root, lambda scores: int(generator.integers(len(scores))))
         return self._frontier(part).grow(root, lambda scores: selection.choose(scores, change, generator))
-
-    def probability(self, table: ArrayTable, network: Network) -> float:
-        """The probability of an ordered network of all attributes. Raises as `build`, and for what is no network."""
-        attributes, part = self._whole(table)
-        if sorted(x for x, _ in require_network(network)) != attributes or network[0][1]:
-            return 0.0
-        selection, change = self._selection(len(attributes)), sensitivity(self.score, part.n)
-
-        def law(scores: Floats) -> Floats:
-            return np.full(len(scores), 1 / len(scores)) if self._is_free else selection.law(scores, change)
-
-        return self._frontier(part).probability(network, law) / len(attributes)
 
     def _whole(self, table: ArrayTable) -> tuple[list[int], ArrayTable]:
         if isinstance(self.rule, FixedDegree):
@@ -176,16 +153,6 @@ class Frontier:
             self.place(x)
         return tuple(pairs)
 
-    def probability(self, network: Network, law: Callable[[Floats], Floats]) -> float:
-        """The product of the probabilities of all pairs after the root, 0 where one is no candidate."""
-        chance = 1.0
-        self.place(network[0][0])
-        for x, parents in network[1:]:
-            chances, index = law(self.candidates()), self._index(x, parents)
-            chance *= 0.0 if index is None else float(chances[index])
-            self.place(x)
-        return chance
-
     def candidates(self) -> Floats:
         """The scores of all pairs, by number of parents, attribute and set; -inf for those that are not admissible."""
         used = {k: self._rule.admissible(self._left, self._placed, parents) for k, parents in enumerate(self._parents)}
@@ -219,16 +186,6 @@ class Frontier:
             index -= self._scores[k].size
         row, column = divmod(index, len(self._parents[k]))
         return int(self._left[row]), tuple(sorted(self._parents[k][column].tolist()))
-
-    def _index(self, x: int, parents: Sequence[int]) -> int | None:
-        """Where a pair is among the candidates; None for one with another number of parents."""
-        k = len(parents)
-        if k not in self._listed:
-            return None
-        row = int(np.flatnonzero(self._left == x)[0])
-        column = int(np.flatnonzero((np.sort(self._parents[k], axis=1) == parents).all(axis=1))[0])
-        before = sum(self._scores[size].size for size in self._listed if size < k)
-        return before + row * len(self._parents[k]) + column
 
 
 def _root_scores(table: ArrayTable) -> Floats:

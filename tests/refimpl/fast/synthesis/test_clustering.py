@@ -153,16 +153,6 @@ def test_huge_noise_neither_overflows_nor_is_undefined(weights: Any, size: float
     assert sorted(a for block in partition for a in block) == list(range(6))
 
 
-def test_associated_attributes() -> None:
-    """Without noise, and at the corners k = 1 and k = d."""
-    half = np.random.default_rng(5).integers(0, 2, (200, 2))
-    table = ArrayTable((2,) * 4, np.column_stack([half[:, 0], half[:, 1], half[:, 0], half[:, 1]]))
-    generator = np.random.default_rng(6)
-    assert ArrayDPSC(MINE, None, REDUCTION, 1).publish(table, generator) == ((0, 1, 2, 3),)
-    assert len(ArrayDPSC(MINE, None, Reduction(fmpq(1, 2), 4), 4).publish(table, generator)) == 4
-    assert clustering.coefficients(table, MINE)[0, 2] == pytest.approx(1, abs=0.05)
-
-
 RNG = np.random.default_rng(1)
 TWO = np.zeros((2, 2))
 MANY = ArrayTable((11, 2), np.array([[10, 1]]))

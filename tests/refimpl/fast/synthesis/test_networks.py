@@ -1,7 +1,6 @@
-"""Networks on arrays have the exact programs' probabilities, and builders choose among exactly these candidates."""
+"""Networks on arrays have the laws of the exact programs; selections are the exact ones."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
 from math import log
@@ -39,93 +38,34 @@ CASES: list[tuple[tuple[int, ...], tuple[tuple[int, ...], ...], tuple[int, ...],
 ]
 
 
-@dataclass
-class Scripted:
-    """A selection that replays indices, counts the candidates, and gives each the same probability."""
-
-    script: list[int]
-    numbers: list[int] = field(default_factory=list)
-
-    def split(self, parts: int) -> "Scripted":
-        return self
-
-    def law(self, scores: Any, sensitivity: float) -> Any:
-        chosen = scores > -np.inf
-        return chosen / chosen.sum()
-
-    def choose(self, scores: Any, sensitivity: float, generator: Any) -> int:
-        admissible = np.flatnonzero(scores > -np.inf)
-        self.numbers.append(len(admissible))
-        step = len(self.numbers) - 1
-        if step == len(self.script):
-            self.script.append(0)
-        return int(admissible[self.script[step]])
+Build = Callable[[Any], Network]
+"""With coins for the choices."""
 
 
-def all_runs(build: Callable[[Scripted], Network]) -> dict[Network, float]:
-    """Every network that some choices lead to, with the probability of these choices if all are equally likely."""
-    probabilities: dict[Network, float] = {}
-    script: list[int] = []
-    while True:
-        selection = Scripted(script)
-        made = build(selection)
-        probabilities[made] = probabilities.get(made, 0.0) + float(
-            np.prod([1 / number for number in selection.numbers])
-        )
-        script = selection.script
-        while script and script[-1] + 1 == selection.numbers[len(script) - 1]:
-            script.pop()
-        if not script:
-            return probabilities
-        script[-1] += 1
+def law_of(build: Build) -> dict[Network, arb] | None:
+    """The law of the networks; None where some choices lead to a step without candidates."""
+    try:
+        return output_law(build, arb(1))
+    except NoCandidateError:
+        return None
 
 
 def wrong() -> Iterator[str]:
-    """Cases whose networks or probabilities are not those of the exact program."""
-    generator = np.random.default_rng(0)
+    """Cases whose laws of networks are not those of the exact program."""
     for (sizes, records, cluster, kept), (degree, sets) in product(CASES, READINGS):
         table = CountTable.of_records(sizes, records)
-        array = ArrayTable.of_counts(table)
-        exact = IBayes(RealExponentialMechanism(EPSILON), degree, sets, kept)
-        program = ArrayIBayes(ExponentialArray(EPSILON), degree, sets, kept)
-        case = f"{records} {cluster} {degree} {sets}"
-        try:
-            runs = all_runs(lambda s, p=program, a=array, c=cluster: replaced(p, s).build(a, c, generator))  # type: ignore[misc]
-        except NoCandidateError:
-            if not refused(lambda e=exact, t=table, c=cluster: all_runs_exact(e, t, c)):  # type: ignore[misc]
-                yield f"{case}: refused"
-            continue
-        chances = [program.probability(array, made) for made in runs]
-        if abs(sum(chances) - 1) > ROUNDING:
-            yield f"{case}: sum"
-        for made, chance in zip(runs, chances, strict=True):
-            if abs(chance - float(exact.probability(table, made))) > ROUNDING:
-                yield f"{case}: {made}"
-            if abs(runs[made] - replaced(program, Scripted([])).probability(array, made)) > ROUNDING:
-                yield f"{case}: {made}: candidates"
+        exact = IBayes(ExponentialMechanism(real_budget(EPSILON)), degree, sets, kept)
+
+        def on_arrays(coins: Any, c: Any = cluster, t: Any = table, of: Any = (degree, sets, kept)) -> Network:
+            branches: Any = Branches(coins, ExponentialArray(EPSILON))
+            return ArrayIBayes(branches, *of).build(ArrayTable.of_counts(t), c, branches)
+
+        law, wanted = law_of(on_arrays), law_of(lambda coins: exact.build(table, cluster, coins))  # noqa: B023
+        if (law is None) != (wanted is None) or unequal(law or {}, wanted or {}):
+            yield f"{records} {cluster} {degree} {sets}"
 
 
-def replaced(program: ArrayIBayes, selection: Any) -> ArrayIBayes:
-    return ArrayIBayes(selection, program.degree, program.sets, program.kept, program.score)
-
-
-def refused(run: Callable[[], object]) -> bool:
-    try:
-        run()
-    except NoCandidateError:
-        return True
-    return False
-
-
-def all_runs_exact(program: IBayes[Any], table: CountTable, cluster: Any) -> None:
-    """Raises `NoCandidateError` where some root leads to a step without candidates."""
-    for root in cluster:
-        placed = [root]
-        while len(placed) < len(cluster):
-            placed.append(program.candidates(sorted(cluster), placed)[0][0])
-
-
-test_ibayes_has_the_exact_probabilities = nothing_wrong_test(wrong)
+test_ibayes_has_the_exact_law = nothing_wrong_test(wrong)
 
 
 def _not_sorted(self: Any, sets: Any) -> Any:
@@ -166,10 +106,7 @@ def wrong_greedy() -> Iterator[str]:
         array, law = ArrayTable(sizes, np.array(records)), exact_greedy(sizes, records, rule, name)
         made = output_law(lambda coins, r=rule, s=name, a=array: branching(coins, r, s, a), arb(1))  # type: ignore[misc]
         if unequal(made, law):
-            yield f"{sizes} {rule} {name}: law"
-        program = ArrayGreedyBayes(ExponentialArray(EPSILON), rule, name)
-        if unequal({network: arb(program.probability(array, network)) for network in law}, law):
-            yield f"{sizes} {rule} {name}: probabilities"
+            yield f"{sizes} {rule} {name}"
 
 
 def branching(coins: Any, rule: Any, name: Any, array: ArrayTable) -> Network:
@@ -196,11 +133,6 @@ test_planted_faults_of_greedy_bayes_are_caught = fault_test(
     },
     (NoCandidateError,),
 )
-
-
-def test_a_network_of_other_attributes_has_no_probability() -> None:
-    program = ArrayGreedyBayes(ExponentialArray(EPSILON), FixedDegree(1), "I")
-    assert program.probability(ArrayTable((2, 2, 2), np.array(PLAIN)), ((0, ()), (1, (0,)))) == 0
 
 
 def test_selections_are_the_exact_ones() -> None:
@@ -256,9 +188,6 @@ test_bad_input_is_refused = refusal_test(
     refuses("bound", lambda: ArrayGreedyBayes(MaximumArray(), DomainBound(fmpq(2**40))).build(LARGE, RNG)),
     refuses("score", lambda score: ArrayGreedyBayes(MaximumArray(), FixedDegree(1), score), "H"),
     refuses("degree", lambda k: ArrayGreedyBayes(MaximumArray(), FixedDegree(k), "R").build(TABLE, RNG), 2, 9),
-    refuses(
-        "degree", lambda k: ArrayGreedyBayes(MaximumArray(), FixedDegree(k), "R").probability(TABLE, ((0, ()),)), 2
-    ),
     refuses("cluster", lambda cluster: ArrayIBayes(MaximumArray(), 1).build(TABLE, cluster, RNG), ()),
     refuses("attributes", lambda part: ArrayIBayes(MaximumArray(), 1).build(TABLE, part, RNG), (0, 2), (0, 0), None, 3),
     refuses("n", lambda: ArrayIBayes(MaximumArray(), 1).build(NONE, (0, 1), RNG)),

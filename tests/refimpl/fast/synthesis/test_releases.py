@@ -36,7 +36,7 @@ from dp_refimpl.synthesis.conditionals import (
     draw_row,
 )
 from dp_refimpl.synthesis.hmprivbayes import NotComputedError
-from dp_refimpl.synthesis.network import IBayes, Network
+from dp_refimpl.synthesis.network import Network
 from dp_refimpl.synthesis.noisy_tables import (
     HnoisyConditionals,
     NoCellNoise,
@@ -52,7 +52,7 @@ from dp_refimpl.synthesis.privbayes import (
     joint_scale,
     useful_domain,
 )
-from dp_refimpl.synthesis.selection import Maximum, RealExponentialMechanism
+from dp_refimpl.synthesis.selection import RealExponentialMechanism
 from dp_refimpl.synthesis.tables import CountTable, domain_records
 
 RELATIVE = 2.0**-40
@@ -83,19 +83,6 @@ def test_conditionals_are_the_exact_ones(cells: list[int], pair: Any, empty: Any
     conditional = ArrayConditional.of_joint(np.array(cells, np.float64).reshape(2, 2, 3), (2, 0, 1), x, parents, empty)
     assert laws(conditional) == exact_laws(Conditional.of_joint(joint, x, parents, empty))
     assert (conditional.attribute, conditional.parents) == pair
-
-
-@pytest.mark.parametrize("degree", [0, 1, 2])
-def test_the_prefix_is_derived_as_in_the_exact_program(degree: int) -> None:
-    program = HnoisyConditionals(NoCellNoise(), degree)
-    first = program.prefix_length(TABLE, NETWORK)
-    joints = NoJointNoise().noisy(ARRAY, NETWORK[first:], np.random.default_rng(0))
-    coins = SamplingCoins(np.random.default_rng(0))
-    if degree == 0:
-        exact = program.publish(TABLE, NETWORK, coins)
-    else:
-        exact = program.conditionals(NETWORK, program.noisy_joints(TABLE, NETWORK, coins))
-    assert [laws(one) for one in conditionals(NETWORK, joints)] == [exact_laws(one) for one in exact]
 
 
 class Columns:
@@ -191,18 +178,6 @@ def test_geometric_noise_has_its_law() -> None:
     chances = [law.at_least(0), *(law.prob(z) for z in range(1, 5)), law.at_least(5)]
     for value, chance in enumerate(map(float, chances)):
         assert abs(int((cells == value).sum()) - len(cells) * chance) < 5 * (len(cells) * chance) ** 0.5
-
-
-def test_no_privacy_is_the_exact_program_without_noise() -> None:
-    """Networks of positive probability there, and exactly their conditional distributions."""
-    partition = ((0, 2), (1,))
-    program = ArrayHMPrivBayes(ArrayIBayes(MaximumArray(), 1), NoJointNoise())
-    release = program.run(ARRAY, partition, np.random.default_rng(3), 7)
-    for network, made in zip(release.networks, release.conditionals, strict=True):
-        assert IBayes(Maximum(), 1).probability(TABLE, network) != 0
-        exact = HnoisyConditionals(NoCellNoise(), 1).publish(TABLE, network, SamplingCoins(np.random.default_rng(0)))
-        assert [laws(one) for one in made] == [exact_laws(one) for one in exact]
-    assert (release.data.n, release.data.sizes) == (7, SIZES)
 
 
 def test_privbayes_by_theta_has_all_joint_tables() -> None:
