@@ -65,10 +65,6 @@ class SOLH(ItemParameters[S], HashedMessages[S], Generic[S]):
             ]
         )
 
-    def fakes_law(self) -> dict[Multiset, S]:
-        """The law of the fake messages without their order."""
-        return multinomial_law(self.fakes, uniform_messages(self.family, self.one))
-
     def bundle_law(self, item: Item, max_paths: int = MAX_PATHS) -> dict[Multiset, S]:
         """The exact law of the one message."""
         self.require_item(item)
