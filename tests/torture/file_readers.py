@@ -12,11 +12,9 @@ from pyarrow import parquet
 
 from corpus.certificates import real
 from dp_audit.audit import audit_reports, audit_table
-from dp_audit.observation.samples import BitChunk
 from dp_audit.report.document import read_audit
 from dp_audit.run.protocol import read_estimates, read_samples
 from dp_audit.run.report_codes import read_chunks
-from dp_audit.vectors.documents import check, document, text
 from dp_checks.ledger import FORMAT, Ledger, LedgerError, load_ledger
 from dp_checks.runtime.journal import Journal
 from dp_checks.statements import load_statements
@@ -26,7 +24,6 @@ from dp_kernel.certificate.digest import require_pinned
 from dp_refimpl.enumeration import exact_channel
 from dp_refimpl.frequency.grr import GRR
 from dp_spec.vocabulary.budget import rational_budget
-from dp_spec.vocabulary.exceptions import FormatError
 from dp_spec.vocabulary.export import from_json, to_csv, to_json
 from dp_spec.vocabulary.items import ItemDomain
 from torture.reader import Misread, Reader, seeds_of, text_of
@@ -111,40 +108,6 @@ def _parquet(*pairs: tuple[Any, Any]) -> bytes:
     return file.getvalue()
 
 
-def _bits(path: Path) -> None:
-    """Lists of two or three bits, at once and row by row: the same rows, and the same error."""
-    for width in (2, 3):
-        if _chunks(path, width) != _chunks(path, 0):
-            raise Misread("read at once, the file says something else")
-
-
-def _chunks(path: Path, width: int) -> tuple[list[object], str]:
-    pairs: list[object] = []
-    try:
-        for chunk in read_chunks(path, range(3), width=width):
-            if isinstance(chunk, BitChunk):
-                pairs += zip(chunk.inputs.tolist(), map(tuple, chunk.bits.T.tolist()), strict=True)
-            else:
-                pairs += [chunk.pairs[code] for code in chunk.codes.tolist()]
-    except FormatError as error:
-        return pairs, str(error)
-    return pairs, ""
-
-
-def _vectors(files: Files) -> Reader:
-    """A folder with one file: it differs, unless it has the very bytes."""
-    expected = text(document("GRR")).encode()
-    folder = files.folder / "vectors"
-    folder.mkdir(exist_ok=True)
-
-    def read(data: bytes) -> None:
-        (folder / "GRR.json").write_bytes(data)
-        if bool(check(folder, {"GRR.json": expected})) is (data == expected):
-            raise Misread("`check` says the opposite of what is there")
-
-    return Reader("vectors", (expected,), read, (), share=1)
-
-
 ENTRIES: Mapping[str, Any] = {
     "a1" * 32: {"id": "002.def1.eq1@pmf", "verdict": "verified", "data": {"instances": [{"m": 1, "K": 1}]}},
     "b2" * 32: {"id": "002.eq12", "verdict": "refuted", "data": {"x": [0, "1/2"], "y": None}, "cards": ["card"]},
@@ -210,11 +173,15 @@ def file_readers(folder: Path) -> tuple[Reader, ...]:
         Reader(
             "audits of samples", REPORTS, files.reader("r.csv", lambda path: audit_reports(path, "GRR", GRR3)), share=2
         ),
-        Reader("lists of bits", BITS, files.reader("b.csv", _bits), share=10),
+        Reader(
+            "lists of bits",
+            BITS,
+            files.reader("b.csv", lambda path: list(read_chunks(path, range(3), width=3))),
+            share=10,
+        ),
         Reader("samples of processes", SAMPLES, lambda data: read_samples(data, 1, 3), share=30),
         Reader("estimates of processes", ESTIMATES, lambda data: read_estimates(data, 1), share=20),
         Reader("audits", seeds_of(*_audits(folder)), _read_audit, (KeyError, TypeError, ValueError), 10),
-        _vectors(files),
         _journal(files),
     )
 
