@@ -180,7 +180,7 @@ EXCEPTIONS: Mapping[str, Mapping[str, str]] = {
             WRITTEN,
         ),
         **dict.fromkeys(("003.eq9.post", "003.base.jtree.graph.corrected"), CHANNEL),
-        **{f"003.{name}": WRITTEN for name in ("eq10.dp", "base.jtree.graph", "base.jtree.dp@ro")},
+        **{f"003.{name}": WRITTEN for name in ("eq10.dp", "base.jtree.graph", "base.jtree.dp@ro", "base.jtree.dp@ar")},
         **{f"003.alg4.dp@{relation}": SCORES for relation in ("ro", "ar")},
         **{f"003.thm1.dp@transcript.{name}.corrected": SCORES for name in ("data.ro", "ar")},
         **dict.fromkeys(("003.base.privbayes.dp", "003.base.privbayes.network.ar"), SCORES),
