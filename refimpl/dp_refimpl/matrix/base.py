@@ -42,7 +42,8 @@ class Mechanism(ABC):
 
     @abstractmethod
     def scale(self, neighbors: Neighbors) -> Scale:
-        """The noise scale in units of 1 / epsilon, for which the release is epsilon-differentially private."""
+        """The noise scale in units of 1 / epsilon, for which the release is epsilon-differentially private. Raises
+        `DomainError` for what is no `Neighbors`."""
 
     @abstractmethod
     def range_coefficient(self, first: int, last: int) -> fmpq:

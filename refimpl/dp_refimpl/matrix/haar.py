@@ -144,6 +144,7 @@ class Haar(HaarTree):
 
         `replace`, two leaves of opposite halves: twice the factors of heights 1..h; 0 for N = 1.
         """
+        require_kind("neighbors", neighbors, Neighbors)
         factors: list[Any] = [self._factor(t) for t in range(1, self.height + 1)]
         if neighbors is Neighbors.ADD_REMOVE:
             factors.append(self._factor(self.height))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from dp_refimpl.matrix.base import Mechanism
-from dp_refimpl.matrix.parameters import Neighbors, T, require_range
+from dp_refimpl.matrix.parameters import Neighbors, T, require_kind, require_range
 from dp_refimpl.requirements import require_integer
 
 
@@ -37,6 +37,7 @@ class Identity(Mechanism):
 
     def scale(self, neighbors: Neighbors) -> fmpq:
         """1 or 2; 0 for a single count whose total everybody knows (`replace`)."""
+        require_kind("neighbors", neighbors, Neighbors)
         if neighbors is Neighbors.ADD_REMOVE:
             return fmpq(1)
         return fmpq(2 if self.size > 1 else 0)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flint import fmpq, fmpq_mat
 
 from dp_refimpl.matrix.haar import HaarTree, differences, leaves
-from dp_refimpl.matrix.parameters import Neighbors, T
+from dp_refimpl.matrix.parameters import Neighbors, T, require_kind
 from dp_refimpl.requirements import require_integer
 from dp_spec.vocabulary.exceptions import DomainError
 
@@ -25,6 +25,7 @@ class Privelet(HaarTree):
 
     def scale(self, neighbors: Neighbors) -> fmpq:
         """h + 1 (`addremove`, step 3). `replace`: 2 h, which is more for h >= 2."""
+        require_kind("neighbors", neighbors, Neighbors)
         return fmpq(self.height + 1 if neighbors is Neighbors.ADD_REMOVE else 2 * self.height)
 
     def height_spread(self, height: int) -> fmpq:

@@ -90,6 +90,7 @@ class Tree(Mechanism):
 
     def scale(self, neighbors: Neighbors) -> fmpq:
         """The number of released levels (`addremove`), or twice those below the root (`replace`: the total stays)."""
+        require_kind("neighbors", neighbors, Neighbors)
         if neighbors is Neighbors.ADD_REMOVE:
             return fmpq(self.height + 1 - self.top)
         return fmpq(2 * self.height)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from dp_refimpl.matrix.haar import HaarTree
-from dp_refimpl.matrix.parameters import Neighbors, Scale
+from dp_refimpl.matrix.parameters import Neighbors, Scale, require_kind
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class WeightedPrivelet(HaarTree):
 
     def scale(self, neighbors: Neighbors) -> fmpq:
         """lambda, of weight 1: rho = 1 + h (`addremove`), and 2 rho (`replace`), as [4] has it."""
+        require_kind("neighbors", neighbors, Neighbors)
         return fmpq((1 if neighbors is Neighbors.ADD_REMOVE else 2) * (self.height + 1))
 
     def scale_runs(self, neighbors: Neighbors) -> list[tuple[int, Scale]]:

@@ -285,4 +285,6 @@ test_refusals = refusal_test(
     refuses("size", lambda: pad([], 0)),
     *(refuses("data", lambda data, m=m: m.release(data, Listed([0] * 7)), *NO_DATA) for m in PROGRAMS),
     *(refuses("noisy", lambda data, m=m: restored(m, data), *NO_DATA) for m in PROGRAMS),
+    *(refuses("neighbors", m.scale, "addremove", None, True) for m in (*PROGRAMS, Haar(4))),
+    refuses("neighbors", MatrixMechanism(matrix_of(ROWS)).scale, "addremove", None, True),
 )
