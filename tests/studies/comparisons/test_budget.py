@@ -132,7 +132,13 @@ test_refusals = refusal_test(
         64.0,
         says="bits = ",
     ),
-    refuses("", lambda: compared("joint", Size(10, 2, 4, 4), "0"), says="epsilon"),
+    refuses(
+        "epsilon",
+        lambda epsilon: compared("joint", Size(10, 2, 4, 4), epsilon),
+        "0",
+        "1e-60",
+        says="of 128 bits tells from 1",
+    ),
     refuses("users", lambda users: Size(users, 1, 1, 1), 0, -1, True, 2.0),
 )
 

@@ -15,8 +15,9 @@ from dp_studies.comparisons.report import draw, report
 
 FORMAT = "dp-refimpl profile 1"
 NOTE = (
-    "Exact: delta is linear in e^epsilon between the listed values, and the largest over all neighboring data sets; "
-    "the pair that attains it is what the other users hold (one number for each item), and the items of one user."
+    "Exact: delta is linear in e^epsilon between the listed values, constant from the last one on, and the largest "
+    "over all neighboring data sets; the pair that attains it is what the other users hold (one number for each item), "
+    "and the items of one user."
 )
 
 

@@ -176,7 +176,8 @@ def _row(mechanism: str, reading: str, size: Size, epsilon: Any, bits: int) -> R
     except NoConstantError as error:
         return Row(mechanism, "unbounded" if error.unbounded else "unknown")
     if compare(calibrated.root, 1) is not Ordering.GREATER:
-        raise DomainError("epsilon", epsilon, "a number > 0: at 0 no error is finite")
+        allowed = f"a number > 0 whose e^epsilon a root of {bits} bits tells from 1: at 0 no error is finite"
+        raise DomainError("epsilon", epsilon, allowed)
     choice = best_choice(size.k + size.n, size.m, calibrated.root) if mechanism == "PrivSet" else None
     total = error_sum(mechanism, size, calibrated.root, choice)
     if total is None:

@@ -52,6 +52,18 @@ def test_knots_are_those_of_the_kernel(setting: Setting, options: tuple[str, ...
         assert sum(knot["pair"]["others"]) == setting.users - 1
 
 
+def test_delta_is_constant_from_the_last_knot_on() -> None:
+    setting = Setting("dump", 3, None, 2, 2)
+    done = run("--mechanism", "dump", "--items", "2", "--users", "3", "--dummies", "2", "--json")
+    page = json.loads(done.stdout)
+    e, delta = (Fraction(page["knots"][-1][name]) for name in ("e", "delta"))
+    assert delta > 0
+    for factor in (1, 2, 1000):
+        assert holds(setting, factor * e, delta)
+        assert not holds(setting, factor * e, delta * Fraction(999_999, 1_000_000))
+    assert "constant from the last one on" in page["note"]
+
+
 def test_the_name_of_the_records_is_known_as_well() -> None:
     options = "--items", "3", "--users", "4", "--epsilon0", "ln(3)", "--json"
     assert run("--mechanism", "GRR", *options).stdout == run("--mechanism", "krr", *options).stdout != ""
