@@ -264,6 +264,12 @@ def test_the_document_and_the_text() -> None:
     )
 
 
+@pytest.mark.parametrize(("alias", "name"), [("sue", "RAPPOR"), ("SS", "SubsetSelection"), ("CMS", "ClientCMS")])
+def test_names_of_the_literature_are_known(alias: str, name: str) -> None:
+    options = "--items", "4", "--json", "--mechanism"
+    assert json.loads(run(*options, alias).stdout)["mechanisms"].keys() == {name}
+
+
 def test_what_is_not_sought_is_said(tmp_path: Path) -> None:
     done = run("--d", "500000", "--most-items", "4")
     assert "not sought" in done.output

@@ -17,7 +17,7 @@ from dp_spec.vocabulary.term import Term, exp, log, term
 
 Mechanism = Literal["krr", "olh", "dump", "ldp"]
 MECHANISMS: tuple[Mechanism, ...] = get_args(Mechanism)
-ALIASES = {"GRR": "krr", "LocalHashing": "olh"}
+ALIASES = {"GRR": "krr", "LocalHashing": "olh", "LH": "olh"}
 """What the mechanisms are called elsewhere."""
 ITEMS = 3
 """Local hashing is the same for all domains of at least three items."""

@@ -13,6 +13,7 @@ from rich.table import Table
 
 from dp_checks.runtime.boundary import COUNT, EXAMPLES, Name, PictureFile
 from dp_checks.runtime.terminal import rounded
+from dp_refimpl.mechanisms import ALIASES
 from dp_refimpl.requirements import fraction_of, require_integer
 from dp_spec.vocabulary.budget import Budget
 from dp_spec.vocabulary.exceptions import DomainError
@@ -39,6 +40,8 @@ NOTE = (
     "for all data. Every mechanism attains e^epsilon. A report has ceil(log2) of the number of different ones as its "
     "bits, with the index of its function, row or coordinate; labels of any two items agree with chance 1/b."
 )
+NAMED = {alias: name for alias, name in ALIASES.items() if name in NAMES}
+"""What the mechanisms are called elsewhere."""
 _NUMBER = re.compile(r"\d{1,20}(?:/\d{1,20}|\.\d{1,20})?")
 
 
@@ -54,7 +57,7 @@ _NUMBER = re.compile(r"\d{1,20}(?:/\d{1,20}|\.\d{1,20})?")
 @click.option("--bits", type=int, help="Most bits of a report. Default: any.")
 @click.option("--frequency", default="1/d", show_default=True, help="Of the estimated item: 0, 1/d, 0.01, ...")
 @click.option("--columns", type=COUNT, default=1024, show_default=True, help="Most columns of a sketch.")
-@click.option("--mechanism", "names", type=Name(NAMES), multiple=True, help="Default: all.")
+@click.option("--mechanism", "names", type=Name(NAMES, NAMED), multiple=True, help="Default: all.")
 @click.option("--range", "between", nargs=2, default=(LOWEST, HIGHEST), show_default=True, help="Of epsilon.")
 @click.option(
     "--most-items", "most", type=COUNT, help="Crossings over d are sought so far. Default: 2 d, at most 2048."

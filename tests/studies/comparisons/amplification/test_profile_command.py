@@ -65,8 +65,9 @@ def test_delta_is_constant_from_the_last_knot_on() -> None:
 
 
 def test_the_name_of_the_records_is_known_as_well() -> None:
-    options = "--items", "3", "--users", "4", "--epsilon0", "ln(3)", "--json"
+    options = "--items", "3", "--users", "2", "--epsilon0", "ln(3)", "--json"
     assert run("--mechanism", "GRR", *options).stdout == run("--mechanism", "krr", *options).stdout != ""
+    assert run("--mechanism", "LH", *options).stdout == run("--mechanism", "olh", *options).stdout != ""
 
 
 FUNCTIONS = tuple(product(range(2), repeat=2))
