@@ -176,6 +176,9 @@ def question_of(
     }
     if options not in questions:
         raise DomainError("amplify", "one value", "two or all of --epsilon0, --epsilon and --delta")
+    if questions[options] == "dummies" and mechanism == "ldp":
+        allowed = "another one: with all of --epsilon0, --epsilon and --delta the number of dummies is asked for"
+        raise DomainError("--mechanism", mechanism, allowed)
     if questions[options] == "dummies" and dummies:
         raise DomainError("--dummies", list(dummies), "nothing: with --epsilon0, --epsilon and --delta it is asked for")
     if questions[options] != "dummies" and mechanism == "dump" and not dummies:

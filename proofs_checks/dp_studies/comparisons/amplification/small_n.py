@@ -73,6 +73,11 @@ class FewUsers:
             raise DomainError("--hashes", self.hashes, "given for odhp alone")
         if self.mechanism == "odhp" and self.dummies:
             raise DomainError("--dummies", self.dummies, "0 for odhp, whose users send them (--each)")
+        if self.hashes == "nohash" and self.labels is not None:
+            raise DomainError("--labels", self.labels, "nothing: with --hashes nohash messages are items")
+        for name, number in (("k", self.items), ("labels", self._labels)):
+            if self.hashes == "sharedsmall" and number != 2:
+                raise DomainError(f"--{name}", number, "2: the four functions are from two items to two labels")
         self._require_feasible()
 
     @property

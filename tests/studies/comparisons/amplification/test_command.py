@@ -173,6 +173,7 @@ BAD = [
     (f"{ASKING} --k 3", "every value once"),
     (f"--mechanism ldp {ASKING}", "--labels = [3]"),
     ("--mechanism ldp --n 9 --dummies 3 --epsilon0 1 --delta 1e-3", "--dummies = 3"),
+    ("--mechanism ldp --n 9 --epsilon0 1 --epsilon 0.1 --delta 1e-3", "--mechanism = 'ldp': allowed is another one"),
     ("--mechanism dump --k 3 --n 10 --delta 1e-3", "--dummies = None"),
     (f"--mechanism dump --dummies 3 {ASKING}", "--epsilon0 = '1'"),
     (f"--mechanism kr {ASKING}", "did you mean krr"),

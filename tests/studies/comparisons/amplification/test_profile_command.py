@@ -152,7 +152,15 @@ test_bad_input_is_one_line = bad_command_test(
         ("--k 2 --n 3 --epsilon0 'ln(2)' --hashes shared", "--hashes = 'shared'"),
         ("--k 2 --n 3 --mechanism dump --each 2 --sent x", "--sent = 'x'"),
         ("--k 2 --n 3 --mechanism odhp --epsilon0 'ln(2)' --dummies 1", "--dummies = 1"),
-        ("--k 3 --n 2 --mechanism odhp --epsilon0 'ln(2)' --hashes sharedsmall", "domain"),
+        ("--k 3 --n 2 --mechanism odhp --epsilon0 'ln(2)' --hashes sharedsmall", "--k = 3: allowed is 2"),
+        (
+            "--k 2 --n 2 --mechanism odhp --epsilon0 'ln(2)' --hashes sharedsmall --labels 3",
+            "--labels = 3: allowed is 2",
+        ),
+        (
+            "--k 2 --n 2 --mechanism odhp --epsilon0 'ln(2)' --hashes nohash --labels 2",
+            "--labels = 2: allowed is nothing",
+        ),
         ("--k 2 --n 90 --mechanism odhp --epsilon0 'ln(2)' --each 2", "at most 6 users"),
         ("--k 2 --n 3 --mechanism odhp", "--epsilon0"),
         ("--k 2 --n 3", "--epsilon0 = None: allowed is a number, which krr needs"),
