@@ -23,6 +23,8 @@ Refused = dict[str, UncertifiedError]
 """Constructions in words that would take more work than is allowed."""
 TRIES = 12
 """Decimals that are tried, each twice as far from what was found as the one before."""
+DOUBLE = 15
+"""Digits that a search in doubles has: decimals beyond them do not lie farther out."""
 EDGE = 1e-12
 """Relative distance from the budget of the randomizer, beyond which delta is 0."""
 NOTHING, EVERYTHING, LARGEST = "nothing is smaller", "no chance is larger", "no larger epsilon0 is looked at"
@@ -328,6 +330,6 @@ def outwards(number: Fraction, digits: int, *, up: bool) -> list[Decimal]:
     """Decimals above (below) a number, each twice as far as the one before."""
     context = Context(prec=digits, rounding=ROUND_CEILING if up else ROUND_FLOOR)
     nearest = context.divide(Decimal(number.numerator), Decimal(number.denominator))
-    unit = Decimal((0, (1,), nearest.adjusted() - digits + 1))
+    unit = Decimal((0, (1,), nearest.adjusted() - min(digits, DOUBLE) + 1))
     steps = [((1 << i) - 1) * unit for i in range(TRIES)]
     return [nearest + step if up else max(Decimal(0), nearest - step) for step in steps]

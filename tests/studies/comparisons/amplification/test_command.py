@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,17 @@ def test_a_table_has_every_row_in_its_order(tmp_path: Path) -> None:
     done = run(tmp_path, "--k", "3", "--k", "2", "--n", "5", "--n", "9", "--epsilon0", "1", "--delta", "1/50", "--json")
     rows = document(done)["rows"]
     assert [(row["labels"], row["users"]) for row in rows] == [(3, 5), (3, 9), (2, 5), (2, 9)]
+
+
+def test_more_digits_than_doubles_have_are_as_near(tmp_path: Path) -> None:
+    few, many = (
+        document(run(tmp_path, *SMALL, "--epsilon0", "1", "--delta", "1e-3", "--digits", digits, "--json"))["rows"][0]
+        for digits in ("8", "25")
+    )
+    for side in ("lower", "upper"):
+        one, other = (Decimal(row[side]["value"]) for row in (few, many))
+        assert len(str(other)) > 25
+        assert abs(one / other - 1) < Decimal("1e-6")
 
 
 @pytest.mark.slow
