@@ -15,7 +15,7 @@ SIZES = {"d": 3, "g": 4, "epsilon": 1.0}
 
 @pytest.fixture(autouse=True)
 def few_reports(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("CLIENTS", (4, 8)), ("REPORTS", 200), ("FRESH", 1024), ("DRAWN", 1024), ("TYPED", 100)):
+    for name, value in (("CLIENTS", (4, 8)), ("REPORTS", 200), ("DRAWN", 1024), ("RAW_REPORTS", 512), ("TYPED", 100)):
         monkeypatch.setattr(plan, name, value)
 
 

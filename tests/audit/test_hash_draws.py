@@ -27,7 +27,9 @@ GOOD = (Verdict.INFO, Verdict.ROUNDING, Verdict.CONFORMS)
 
 @pytest.fixture(autouse=True)
 def few_reports(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("CLIENTS", (4, 4)), ("REPORTS", 40), ("TYPED", 40), ("GIVEN_SIZES", (130, 300))):
+    """As many as the questions here need: raw reports are looked at in `test_raw_output.py`."""
+    amounts = {"CLIENTS": (4, 4), "REPORTS": 40, "TYPED": 40, "RAW_REPORTS": 256, "GIVEN_SIZES": (130, 300)}
+    for name, value in amounts.items():
         monkeypatch.setattr(plan, name, value)
 
 
