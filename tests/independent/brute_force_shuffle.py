@@ -1,12 +1,13 @@
 """Shuffled reports from scratch: laws of multisets message by message, and what bounds are made of, in plain fractions.
 
-Nothing is imported from the project.
+Nothing is imported from the project. What planted faults are compared with one after the other is computed once.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import combinations_with_replacement, permutations, product
-from math import comb, factorial, prod
+from math import comb, factorial, lcm, prod
 from typing import Any
 
 from independent.brute_force import collected
@@ -87,27 +88,41 @@ def neighbors(values: int, users: int) -> Iterator[tuple[int, int, tuple[int, ..
 
 def largest(rows: Sequence[Law], users: int, a: Fraction, *dummies: Law) -> Fraction:
     """delta of the worst neighboring data sets."""
-    return max(shown(rows, *pair, a, *dummies) for pair in neighbors(len(rows), users))
+    data_sets = combinations_with_replacement(range(len(rows)), users)
+    laws = {held: multisets([*(rows[x] for x in held), *dummies]) for held in data_sets}
+    return max(
+        divergence(laws[tuple(sorted((x0, *others)))], laws[tuple(sorted((x1, *others)))], a)
+        for x0, x1, others in neighbors(len(rows), users)
+    )
 
 
 # --- what bounds are made of ------------------------------------------------------------------------------------------
 
 
-def binomial(n: int, p: Fraction) -> list[Fraction]:
+@cache
+def binomial(n: int, p: Fraction) -> tuple[Fraction, ...]:
     """P[Bin(n, p) = j], j = 0..n."""
-    return [comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1)]
+    return tuple(comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(n + 1))
 
 
 def summed(laws: Sequence[Sequence[Fraction]]) -> list[Fraction]:
     """The law of a sum of independent numbers."""
-    total = [ONE]
+    total, whole = [1], 1
     for law in laws:
-        beside = [ZERO] * (len(total) + len(law) - 1)
-        for i, x in enumerate(total):
-            for j, y in enumerate(law):
-                beside[i + j] += x * y
-        total = beside
-    return total
+        unit = lcm(*(x.denominator for x in law))
+        beside = [0] * (len(total) + len(law) - 1)
+        for j, y in enumerate(law):
+            share = int(y * unit)
+            for i, x in enumerate(total):
+                beside[i + j] += x * share
+        total, whole = beside, whole * unit
+    return [Fraction(x, whole) for x in total]
+
+
+@cache
+def sum_of_binomials(*numbers: tuple[int, Fraction]) -> tuple[Fraction, ...]:
+    """The law of a sum of independent Bin(n, p)."""
+    return tuple(summed([binomial(n, p) for n, p in numbers]))
 
 
 def tail(n: int, t: int) -> Fraction:
@@ -120,12 +135,14 @@ def point(n: int, t: int) -> Fraction:
     return Fraction(comb(n, t) if 0 <= t <= n else 0, 2**n)
 
 
+@cache
 def shortfall(n: int, p: Fraction, c: int) -> Fraction:
     """E[(c - Bin(n, p))_+]."""
     return sum((max(0, c - j) * x for j, x in enumerate(binomial(n, p))), ZERO)
 
 
-def positive_part(n: int, chances: Sequence[Fraction], gains: Sequence[Fraction]) -> Fraction:
+@cache
+def positive_part(n: int, chances: tuple[Fraction, ...], gains: tuple[Fraction, ...]) -> Fraction:
     """E[(g0 N0 + g1 N1 + g2 N2)_+] for multinomial numbers: n draws with these three chances and the rest."""
     rest, gain = 1 - sum(chances, ZERO), ZERO
     for counts in product(range(n + 1), repeat=3):

@@ -3,6 +3,7 @@ a threshold for every number of third messages, not what the data set shows."""
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from math import comb
 from random import Random
@@ -40,6 +41,7 @@ def counts(s: Shuffled) -> Iterator[tuple[int, int, int, Fraction, Fraction]]:
                 yield x, y, z, chances[0], s.a * chances[1]
 
 
+@cache
 def shown(s: Shuffled, knots: tuple[int, ...]) -> Fraction:
     """What the events show that the hint's knots stand for, from each m and block what is positive."""
     p = 1 - (s.labels - 1) * s.q

@@ -1,9 +1,10 @@
 """The kernel's bounds of binomial laws and of shuffled reports beside exact fractions, at few bits and in narrow
 windows: what is not enclosed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from random import Random
 
@@ -28,7 +29,7 @@ def holds(pair: Pair, exact: Fraction, bits: int) -> bool:
 # --- binomial laws ----------------------------------------------------------------------------------------------------
 
 
-def encloses(window: Window, law: list[Fraction], bits: int) -> bool:
+def encloses(window: Window, law: Sequence[Fraction], bits: int) -> bool:
     """Whether all terms are enclosed, also where there are none, and what lies outside is."""
     end = window.low + len(window.terms)
     terms = (holds(window.at(j), law[j] if 0 <= j < len(law) else F(0), bits) for j in range(-2, len(law) + 2))
@@ -78,10 +79,9 @@ def wrong_sums() -> Iterator[str]:
         chosen = [(random.choice((0, 1, 3, 30, 45)), random.choice(CHANCES)) for _ in "123"]
         laws = [tails.binomial(n, p, *tails.around(n, p, width), bits) for n, p in chosen]
         two = third_values.added(laws[0], laws[1], bits)
-        exact = [plain.binomial(n, p) for n, p in chosen]
-        if not encloses(two, plain.summed(exact[:2]), bits):
+        if not encloses(two, plain.sum_of_binomials(*chosen[:2]), bits):
             yield f"the sum of {chosen[:2]}, {bits} bits"
-        if not encloses(third_values.added(two, laws[2], bits), plain.summed(exact), bits):
+        if not encloses(third_values.added(two, laws[2], bits), plain.sum_of_binomials(*chosen), bits):
             yield f"the sum of {chosen}, {bits} bits"
         if bits == 16 and width == 2 and any(y - x > 2000 for x, y in two.terms):
             yield f"the sum of {chosen[:2]} is hardly enclosed"
@@ -262,8 +262,7 @@ def wrong_masses() -> Iterator[str]:
     for users, extra, e, a in product((3, 20, 40), (0, 1, 5), (F(2), F(9)), (F(1), F(6, 5), F(2), F(8))):
         s = blanket.Shuffled(2, users, extra, 1 / (e + 1), a)
         g0, g1 = s.gains[:2]
-        noise = plain.binomial(extra, F(1, 2))
-        sent = plain.summed([plain.binomial(users - 1, s.q), noise])
+        sent = plain.sum_of_binomials((users - 1, s.q), (extra, F(1, 2)))
         alone = sum((max(F(0), g0 * x + g1 * y) for x, y in zip([*sent, F(0)], [F(0), *sent], strict=True)), F(0))
         mean = F(0)
         for uniform, mass in enumerate(plain.binomial(users - 1, 2 * s.q)):
@@ -287,7 +286,7 @@ def wrong_events() -> Iterator[str]:
         hint, line = Hint(9, random.choice((8, 9, 10))), third_values.threshold(s)
         g0, g1, _ = s.gains
         g2 = 1 - s.a - g0 - g1
-        law = [F(0), *plain.summed([plain.binomial(users - 1, 2 * s.q), plain.binomial(extra, F(2, labels))]), F(0)]
+        law = [F(0), *plain.sum_of_binomials((users - 1, 2 * s.q), (extra, F(2, labels))), F(0)]
         exact = F(0)
         for m in range(1, len(law) - 1):
             t = line.at(m)
@@ -311,25 +310,32 @@ def responses(seed: int, number: int) -> Iterator[tuple[Random, blanket.Shuffled
         yield random, blanket.Shuffled(labels, users, extra, 1 / (e + labels - 1), random.choice((F(1), a, a)))
 
 
+@cache
+def exact_deltas(s: blanket.Shuffled) -> tuple[Fraction, list[Fraction], Fraction]:
+    """delta of randomized response: the largest; where 0, 1, ... others hold x1 and the rest x0; where they hold x2, if
+    there is one."""
+    rows, noise = plain.response(s.labels, s.q), [plain.uniform(s.labels)] * s.extra
+    crowds = ([1] * ones + [0] * (s.users - 1 - ones) for ones in range(s.users))
+    of_ones = [plain.shown(rows, 0, 1, others, s.a, *noise) for others in crowds]
+    third = plain.shown(rows, 0, 1, [2] * (s.users - 1), s.a, *noise) if s.labels > 2 else F(0)
+    return plain.largest(rows, s.users, s.a, *noise), of_ones, third
+
+
 def wrong_bounds() -> Iterator[str]:
     """Upper and lower bounds of randomized response, beside all data sets."""
     for random, s in responses(8, 60):
-        rows, noise = plain.response(s.labels, s.q), [plain.uniform(s.labels)] * s.extra
         hint = some_hint(random, s.users + s.extra + 2)
-        exact = plain.largest(rows, s.users, s.a, *noise)
+        exact, of_ones, of_third = exact_deltas(s)
         if blanket.above(s, hint) < exact:
             yield f"above {s}, {hint}"
-        for ones in range(s.users):
+        for ones, delta in enumerate(of_ones):
             low, high = two_labels.with_ones(s, ones, hint)
-            others = [1] * ones + [0] * (s.users - 1 - ones)
-            delta = plain.shown(rows, 0, 1, others, s.a, *noise)
             if not low <= delta or (s.labels == 2 and delta > high):
                 yield f"{s}, {ones} others, {hint}"
         if s.labels > 2:
-            delta = plain.shown(rows, 0, 1, [2] * (s.users - 1), s.a, *noise)
-            if beside(s, hint) > delta or third(s, hint) > delta:
+            if beside(s, hint) > of_third or third(s, hint) > of_third:
                 yield f"a third value: {s}, {hint}"
-            if s.labels == 3 and not s.extra and not delta - F(1, 2**30) <= third(s, full(s.users)) <= delta:
+            if s.labels == 3 and not s.extra and not of_third - F(1, 2**30) <= third(s, full(s.users)) <= of_third:
                 yield f"a third value: {s}, hardly shown"
         bent = hint._replace(knots=hint.knots if len(hint.knots) > 1 else (0, 2))
         if s.labels > 2 and not s.extra and broken_lines.broken_line(s, bent) < exact:
@@ -376,21 +382,22 @@ def wrong_crowds() -> Iterator[str]:
         k = random.choice((3, 3, 5))
         users, extra, e = random.choice((2, 9, 16)), random.choice((0, 0, 7)), F(random.randint(4, 25), 3)
         s = blanket.Shuffled(k, users, extra, 1 / (e + k - 1), random.choice((F(1), F(random.randint(3, 9), 3))))
-        own, other = 1 - (k - 1) * s.q, s.q
-        mine = [{0: own, 1: other, 2: 1 - own - other}, {0: other, 1: own, 2: 1 - own - other}]
-        exact = three(mine, [s.q] * (users - 1) + [F(1, k)] * extra, s.a)
+        exact = three(s)
         for hint in (some_hint(random, 5), some_hint(random, 5), full(users)):
             if beside(s, hint) > exact or third(s, hint) > exact:
                 yield f"{s}, {hint}"
 
 
-def three(mine: list[dict[int, Fraction]], others: list[Fraction], a: Fraction) -> Fraction:
-    """delta of the numbers of messages of three kinds: the others' are of the first two with these chances each."""
+@cache
+def three(s: blanket.Shuffled) -> Fraction:
+    """delta of the numbers of messages of three kinds, x0, x1 and neither."""
     law = {(0, 0): F(1)}
-    for p in others:
+    for p in [s.q] * (s.users - 1) + [F(1, s.labels)] * s.extra:
         law = _sent(law, {0: p, 1: p, 2: 1 - 2 * p})
+    own, other = 1 - (s.labels - 1) * s.q, s.q
+    mine = {0: own, 1: other, 2: 1 - own - other}, {0: other, 1: own, 2: 1 - own - other}
     first, second = (_sent(law, row) for row in mine)
-    return plain.divergence({**first}, {**second}, a)
+    return plain.divergence({**first}, {**second}, s.a)
 
 
 def _sent(law: dict[tuple[int, int], Fraction], row: dict[int, Fraction]) -> dict[tuple[int, int], Fraction]:

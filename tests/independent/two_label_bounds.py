@@ -3,6 +3,7 @@ enclosed."""
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 from random import Random
 
 from dp_kernel.amplification import two_labels
@@ -22,7 +23,7 @@ def wrong_chances() -> Iterator[str]:
         chosen = [(random.choice((0, 1, 3, 30, 45)), random.choice(CHANCES)) for _ in "12"]
         one, two = (tails.binomial(n, p, *tails.around(n, p, width), bits) for n, p in chosen)
         both = two_labels.Both(one, two, bits)
-        exact = plain.summed([plain.binomial(n, p) for n, p in chosen])
+        exact = plain.sum_of_binomials(*chosen)
         for y in range(-2, len(exact) + 3):
             chance = exact[y] if 0 <= y < len(exact) else F(0)
             if not holds(both.at(y), chance, 2 * bits):
@@ -31,11 +32,11 @@ def wrong_chances() -> Iterator[str]:
                 yield f"P[{chosen} < {y}], {bits} bits"
 
 
+@cache
 def exactly(s: Shuffled, ones: int) -> Fraction:
     """What the number of messages at x0 shows where so many others hold another value."""
     other = (s.labels - 1) * s.q
-    laws = [(s.users - 1 - ones, other), (ones, 1 - s.q), (s.extra, 1 - F(1, s.labels))]
-    law = plain.summed([plain.binomial(n, p) for n, p in laws])
+    law = plain.sum_of_binomials((s.users - 1 - ones, other), (ones, 1 - s.q), (s.extra, 1 - F(1, s.labels)))
     gain, loss = 1 - other - s.a * s.q, other - s.a * (1 - s.q)
     pairs = zip([*law, F(0)], [F(0), *law], strict=True)
     return sum((max(F(0), gain * here + loss * before) for here, before in pairs), F(0))
