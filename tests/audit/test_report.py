@@ -19,7 +19,7 @@ from dp_audit.oracles.base import epsilon as budget
 from dp_audit.outcome import Row
 from dp_spec.vocabulary.budget import Budget
 from dp_studies.libraries.audit import audit_library
-from running.child_processes import START
+from running.child_processes import run_shared
 
 MUTANTS = Path(__file__).parents[1] / "mutants" / "adapters.py"
 HERE = Environment(Path(sys.executable))
@@ -40,7 +40,7 @@ def audit(
         reuse=tuple(product((0, d - 1), repeat=2)),
         users=users,
     )
-    return assess(run_target(job, HERE, 120, START), oracle(protocol, {"d": d, "epsilon": nominal}), "frequencies")
+    return assess(run_target(job, HERE, 120, run_shared), oracle(protocol, {"d": d, "epsilon": nominal}), "frequencies")
 
 
 def faults(rows: tuple[Row, ...]) -> set[str]:

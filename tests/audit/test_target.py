@@ -40,13 +40,13 @@ from dp_audit.run.child_program import Start, run_copied
 from dp_audit.run.enumeration import run_target
 from dp_audit.run.process_sampler import Bounds
 from dp_spec.vocabulary.exceptions import DomainError
-from running.child_processes import START
+from running.child_processes import run_shared
 
 TARGETS = Path(__file__).parent / "targets" / "hostile_targets.py"
 HERE = Environment(Path(sys.executable))
 
 
-def run(protocol: str, timeout: float = 60, users: tuple[int, ...] = (), start: Start = START) -> TargetLaws:
+def run(protocol: str, timeout: float = 60, users: tuple[int, ...] = (), start: Start = run_shared) -> TargetLaws:
     return run_target(Job(TARGETS, protocol, {}, (0, 1), users=users), HERE, timeout, start)
 
 
@@ -85,7 +85,7 @@ def test_quiet_target_has_no_finding() -> None:
 )
 def test_misbehavior_is_found(protocol: str, kind: type[Finding]) -> None:
     """One of each kind of finding: what else is refused, and how, is a matter of the interceptor."""
-    laws = run(protocol, start=run_copied if protocol == "ThreadsAtImport" else START)  # threads are not copied
+    laws = run(protocol, start=run_copied if protocol == "ThreadsAtImport" else run_shared)  # threads are not copied
     assert kinds(laws) == {kind}
     rows = assess(laws, oracle("GRR", {"d": 2, "epsilon": 1.0}), "counts")
     assert max(rows, key=lambda row: list(Verdict).index(row.verdict)).verdict in (Verdict.UNDECIDED, Verdict.FAULT)
@@ -98,7 +98,7 @@ def test_server_misbehavior_is_found() -> None:
 
 
 def test_changed_input_is_found() -> None:
-    laws = run_target(Job(TARGETS, "Mutates", {}, ((1, 2),), ("list",)), HERE, 60, START)
+    laws = run_target(Job(TARGETS, "Mutates", {}, ((1, 2),), ("list",)), HERE, 60, run_shared)
     assert kinds(laws) == {TargetMutatedInput}
     assert laws.laws[0].inputs == ((1, 2),)
 
@@ -147,7 +147,7 @@ def test_target_cannot_answer_for_the_interceptor_by_printing() -> None:
 
 
 def test_laws_given_the_outcomes_of_large_draws() -> None:
-    laws = run_target(Job(TARGETS, "Hashes", {}, (0, 1), users=(1,), conditioned=(3,)), HERE, 60, START)
+    laws = run_target(Job(TARGETS, "Hashes", {}, (0, 1), users=(1,), conditioned=(3,)), HERE, 60, run_shared)
     assert kinds(laws) == set()
     assert laws.complete
     assert laws.facts == {"salt": 3, "hash": (0, 1), "ratio": fmpq(1, 2)}
@@ -157,7 +157,7 @@ def test_laws_given_the_outcomes_of_large_draws() -> None:
     assert {entry.raw for law in laws.laws for entry in law.entries} == {f"tuple[int*2] = [{x},3]" for x in (0, 1)}
     assert [estimate.estimates for estimate in laws.estimates] == [(fmpq(1), fmpq(0)), (fmpq(1), fmpq(1))]
     assert any(model.startswith("given 3 as the outcome of a draw") for model in laws.models)
-    refused = run_target(Job(TARGETS, "Hashes", {}, (0, 1), conditioned=(2**63,)), HERE, 60, START)
+    refused = run_target(Job(TARGETS, "Hashes", {}, (0, 1), conditioned=(2**63,)), HERE, 60, run_shared)
     assert "no outcome of a draw" in str(refused.laws[0].refused)
 
 
@@ -174,7 +174,7 @@ INPUTS = (0, -1, None, "a", True, 0.5, (1, 2.5), float("inf"))
 
 
 def test_a_plain_function_takes_inputs_of_all_kinds() -> None:
-    laws = run_target(Job(TARGETS, "coin", {"epsilon": 1.0, "d": 2}, INPUTS, users=(1,)), HERE, 60, START)
+    laws = run_target(Job(TARGETS, "coin", {"epsilon": 1.0, "d": 2}, INPUTS, users=(1,)), HERE, 60, run_shared)
     assert laws.complete
     assert laws.estimates == ()
     assert kinds(laws) == set()
@@ -187,18 +187,20 @@ def test_a_plain_function_takes_inputs_of_all_kinds() -> None:
 @pytest.mark.parametrize("input_type", ["int", "numpy.int64", "numpy.float64", "float", "bool", "str", "tuple", "list"])
 def test_inputs_come_in_the_type_that_is_asked_for(input_type: str) -> None:
     item = (1, 2) if input_type in ("tuple", "list") else 1
-    laws = run_target(Job(TARGETS, "coin", {"epsilon": 1.0}, (item,), (input_type,)), HERE, 60, START)
+    laws = run_target(Job(TARGETS, "coin", {"epsilon": 1.0}, (item,), (input_type,)), HERE, 60, run_shared)
     name = input_type.rpartition(".")[2]
     assert [entry.output[1] for entry in laws.laws[0].entries] == [name, name]  # type: ignore[index]
 
 
 def test_not_a_number_is_an_input() -> None:
-    laws = run_target(Job(TARGETS, "coin", {"epsilon": 4.0}, (float("nan"),)), HERE, 60, START)
+    laws = run_target(Job(TARGETS, "coin", {"epsilon": 4.0}, (float("nan"),)), HERE, 60, run_shared)
     assert laws.laws[0].by_output() == {(("float", "nan"), "float", True): fmpq(1)}
 
 
 def test_an_input_that_does_not_fit_its_type_is_refused() -> None:
-    laws = run_target(Job(TARGETS, "coin", {"epsilon": 1.0}, (0,), ("numpy.int64",), outside=("x",)), HERE, 60, START)
+    laws = run_target(
+        Job(TARGETS, "coin", {"epsilon": 1.0}, (0,), ("numpy.int64",), outside=("x",)), HERE, 60, run_shared
+    )
     assert laws.complete
     assert isinstance(laws.outside[0].refused, ImpossibleInput)
 

@@ -15,7 +15,7 @@ from dp_audit.oracles import Oracle
 from dp_audit.outcome import Row
 from dp_audit.run.unmodified_runs import run_unmodified, run_unmodified_here
 from dp_audit.terms import Terms
-from running.child_processes import START
+from running.child_processes import run_shared
 
 HERE = Environment(Path(sys.executable))
 
@@ -30,7 +30,7 @@ def observer(
         job = UnmodifiedJob(file, name, parameters, inputs, phases, reference.inputs, process)
         asked = terms.unmodified_job(job)
         made = getattr(module, name) if here else None
-        run = run_unmodified_here(asked, made) if made else run_unmodified(asked, HERE, start=START)
+        run = run_unmodified_here(asked, made) if made else run_unmodified(asked, HERE, start=run_shared)
         return terms.unmodified(run, job)
 
     return observe
