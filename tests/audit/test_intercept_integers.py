@@ -1,6 +1,5 @@
 """Lazy integers against the enumeration of all their values, wide ones against arithmetic; loops; imports; seeds."""
 
-import itertools
 import math
 import operator
 import random
@@ -8,6 +7,7 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -73,15 +73,21 @@ DRAWS: dict[str, tuple[Callable[[int], Any], Callable[[int], Sequence[int]]]] = 
     "choice of the system": (lambda n: random.SystemRandom().choice(MEMBERS[:n]), lambda n: MEMBERS[:n]),
 }
 """A draw by a size, and its values, each as likely."""
+SOME = ("itself", "compared", "remainder", "bits out of order", "index")
+"""Functions of draws that are made as another one is, of which there are all functions."""
 OF_NUMPY: dict[str, Callable[[int], Any]] = {
     "integers": lambda n: np.random.default_rng().integers(n),
     "choice of a generator": lambda n: np.random.default_rng().choice(MEMBERS[:n]),
     "choice of an array": lambda n: np.random.choice(np.array(MEMBERS[:n])),
 }
+NOT_OF_NUMPY = ("bytes", "bit length", "type")
+"""Functions of Python's integers alone."""
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
-@pytest.mark.parametrize("draw", DRAWS)
+@pytest.mark.parametrize(
+    ("draw", "name"),
+    [(draw, name) for draw in DRAWS for name in (FUNCTIONS if draw in ("randrange", "choice of a list") else SOME)],
+)
 @given(SIZES, SMALL, SMALL)
 @settings(max_examples=3)
 def test_functions_of_an_integer_draw_have_the_law_of_all_its_values(
@@ -101,8 +107,13 @@ def _text(value: Any) -> str:
     return canonical_text(value)
 
 
-@pytest.mark.parametrize("name", [name for name in FUNCTIONS if name not in ("bytes", "bit length", "type")])
-@pytest.mark.parametrize("draw", OF_NUMPY)
+@pytest.mark.parametrize(
+    ("draw", "name"),
+    [
+        *product(("integers", "choice of a generator"), (name for name in FUNCTIONS if name not in NOT_OF_NUMPY)),
+        *product(("choice of an array",), SOME),
+    ],
+)
 @given(SIZES, SMALL, SMALL)
 @settings(max_examples=2)
 def test_numpy_integers_keep_their_type(draw: str, name: str, size: int, a: int, b: int) -> None:
@@ -130,7 +141,7 @@ def test_wide_draws_are_compared_and_reduced_exactly(p: float, d: int) -> None:
 
 
 def test_scattered_bits_of_a_wide_draw_are_independent() -> None:
-    every = itertools.product((0, 1), repeat=3)
+    every = product((0, 1), repeat=3)
     expected = {str(a << 3 | b << 17 | c << 60): Fraction(1, 8) for a, b, c in every}
     assert law(lambda: secrets.randbits(64) & (1 << 3 | 1 << 17 | 1 << 60)) == expected
     with pytest.raises(TooManyPaths):
