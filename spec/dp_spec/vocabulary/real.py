@@ -49,6 +49,9 @@ class Root:
         return base if self.exponent == 1 else f"{base}^{_exponent(self.exponent)}"
 
 
+_ONE = fmpq_poly([1])
+
+
 class Real:
     """num(t) / den(t) in lowest terms, den monic, t the largest root that will do; rational numbers have no root.
 
@@ -60,13 +63,13 @@ class Real:
     __slots__ = ("den", "num", "root")
 
     def __init__(self, root: Root | None, num: fmpq_poly, den: fmpq_poly | None = None) -> None:
-        den = fmpq_poly([1]) if den is None else den
+        den = _ONE if den is None else den
         if den.is_zero():
             raise ZeroDivisionError("division by 0")
         if root is not None:
             root, num, den = _in_lowest_terms(root, num, den)
         elif not den.is_one():
-            num, den = num / den[0], fmpq_poly([1])
+            num, den = num / den[0], _ONE
         self.root: Root | None = root
         self.num: fmpq_poly = num
         self.den: fmpq_poly = den
@@ -81,10 +84,9 @@ class Real:
             root = Root(base, exponent)
             return cls(root, fmpq_poly([0, factor])) if exponent and base != 1 else cls(None, fmpq_poly([factor]))
         if exponent == 0:
-            return cls(None, fmpq_poly([1]))
-        x, one = fmpq_poly([0, 1]), fmpq_poly([1])
-        root = Root(None, abs(exponent))
-        return cls(root, x) if exponent > 0 else cls(root, one, x)
+            return cls(None, _ONE)
+        x, root = fmpq_poly([0, 1]), Root(None, abs(exponent))
+        return cls(root, x) if exponent > 0 else cls(root, _ONE, x)
 
     @classmethod
     def lift(cls, number: object) -> "Real":
@@ -156,7 +158,7 @@ class Real:
 
     def __add__(self, other: "Real | Exact") -> "Real":
         root, (a, b), (c, d) = _common(self, other)
-        return Real(root, a * d + c * b, b * d)
+        return Real(root, a + c, b) if b == d else Real(root, a * d + c * b, b * d)
 
     def __mul__(self, other: "Real | Exact") -> "Real":
         root, (a, b), (c, d) = _common(self, other)
@@ -167,7 +169,9 @@ class Real:
         return Real(root, a * d, b * c)
 
     def __neg__(self) -> "Real":
-        return Real(self.root, -self.num, self.den)
+        negative = object.__new__(Real)  # in lowest terms, as this number is
+        negative.root, negative.num, negative.den = self.root, -self.num, self.den
+        return negative
 
     def __sub__(self, other: "Real | Exact") -> "Real":
         return self + (-Real.lift(other))
@@ -259,8 +263,10 @@ def _in_lowest_terms(root: Root, num: fmpq_poly, den: fmpq_poly) -> tuple[Root |
     """The one way to write the number: with the largest root that will do."""
     if root.base is None:
         common = num.gcd(den)
-        num, den = num // common, den // common
-        num, den = num / den.leading_coefficient(), den / den.leading_coefficient()
+        if not common.is_one():
+            num, den = num // common, den // common
+        if (leading := den.leading_coefficient()) != 1:
+            num, den = num / leading, den / leading
         step = gcd(*_powers(num), *_powers(den))
         smallest = root.exponent
     else:  # a polynomial in c^(1/L) of degree < L: num times the inverse of den modulo X^L - c
@@ -271,10 +277,10 @@ def _in_lowest_terms(root: Root, num: fmpq_poly, den: fmpq_poly) -> tuple[Root |
         num, den = (_inflated(part, root, smallest) % modulus for part in (num, den))
         _require_small(den, root, smallest.denominator)
         divisor, inverse, _ = den.xgcd(modulus)
-        num, den = (num * inverse / divisor[0]) % modulus, fmpq_poly([1])
+        num, den = (num * inverse / divisor[0]) % modulus, _ONE
         step = gcd(smallest.denominator, *_powers(num))
     if not any(_powers(num) + _powers(den)):
-        return None, num / den[0], fmpq_poly([1])
+        return None, num / den[0], _ONE
     if step > 1:
         num, den = (fmpq_poly(part.coeffs()[::step]) for part in (num, den))
     return root.to(smallest * step), num, den
