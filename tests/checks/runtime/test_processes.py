@@ -172,7 +172,7 @@ def shadowed(tmp_path: Path) -> Path:
 GRR = ("--oracle", "GRR", "--param", "d=2", "--param", "epsilon=ln(3)", "-q")
 STARTS = {
     "certify": ("certify", "002.base.grr*", "--jobs", "2", "--out", "OUT"),
-    "reproduce": (*JOURNALS["reproduce"], "--figures", "1", "--runs", "1", "--out", "OUT"),
+    "reproduce": (*JOURNALS["reproduce"], "--figures", "3", "--runs", "1", "--out", "OUT"),
     "audit python": ("audit", "python", "../target/neighbor.py:flipped", *GRR),
     "audit process": ("audit", "process", *GRR, "--limit", "1000", "--", sys.executable, "../target/served.py"),
 }
