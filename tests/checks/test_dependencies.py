@@ -38,11 +38,17 @@ def changed(module: str) -> set[str]:
     return {i for i in ONE_OF_EACH.values() if unchanged(i) != key(i, FORMALS[i], modules)}
 
 
+KERNEL = [module for module in sources() if module.startswith("dp_kernel")]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "module",
     [
-        *(m for m in sources() if m.startswith("dp_kernel")),
+        *(
+            module if i % 4 == 0 else pytest.param(module, marks=pytest.mark.campaign)
+            for i, module in enumerate(KERNEL)
+        ),
         *("dp_checks.check.decision", "dp_checks.check.ties", "dp_checks.certificate", "dp_checks.programs"),
         *("dp_spec.vocabulary.term", "dp_spec.vocabulary.law", "dp_refimpl.enumeration", "dp_refimpl.coins"),
     ],
