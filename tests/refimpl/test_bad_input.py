@@ -77,6 +77,9 @@ test_refusals = refusal_test(
     refuses("reports", ONE_OF_SET.estimate, *([Report(item)] for item in (2, 9, "0", NAN))),
     *(refuses("reports", after(0, s), 9, "0", NAN, None) for s in (GRR(DOMAIN, BUDGET), URR(DOMAIN, BUDGET))),
     refuses("reports", GRRSplit(DOMAIN, BUDGET, m=2).estimate, *([(0, item)] for item in (9, "0", NAN, None))),
+    refuses("reports", GRRSplit(DOMAIN, BUDGET, m=2).estimate, [()], [(0,)], [(0, 1, 0)], says="tuples of 2 items"),
+    refuses("reports", SETS.estimate, [Report((0,) * 9)], [Report((0, 0), frozenset({2}))], says="at most"),
+    refuses("reports", ONE_OF_SET.estimate, [Report(None)], [Report(0, frozenset({2}))], says="one result"),
     refuses("theta", lambda theta: URAP(DOMAIN, BUDGET, theta), fmpq(1), fmpq(-1, 2), fmpq(2), fmpq(0)),
     # the midpoint of a ball is not its number: sampling from it would be another mechanism
     refuses("probability", lambda: GRR(DOMAIN, Budget.of_root(arb(2))).randomize(0, COINS)),

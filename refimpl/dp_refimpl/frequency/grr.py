@@ -78,6 +78,8 @@ class GRRSplit(SetParameters[S], Generic[S]):
         """Estimated frequency of every item: (F_x / n - m q) / (p - q), F_x counting occurrences in all reports."""
         for report in reports:
             require_reports(report, self.domain)
+            if len(report) != self.m:
+                raise DomainError("reports", report, f"tuples of {self.m} items")
         return {
             x: affine_estimate(sum(r.count(x) for r in reports), len(reports), self.m * self.q, self.p - self.q)
             for x in self.domain.items

@@ -78,7 +78,10 @@ class SuGRR(SetParameters[S], Generic[S]):
     def estimate(self, reports: Sequence[Report]) -> dict[Item, S]:
         """Estimator (14): (F_x / n - m q) / (p - q) for sensitive items, F_x / (n r) for the others."""
         for report in reports:
-            require_protected([z for z in protected_items(report) if z is not None], report, self.domain)
+            results = [z for z in protected_items(report) if z is not None]
+            require_protected(results, report, self.domain)
+            if len(results) + len(report.invertible) > self.m and self.view != "padded":
+                raise DomainError("reports", report, f"at most {self.m} results")
 
         def count(x: Item) -> int:
             return sum(protected_items(y).count(x) + (x in y.invertible) for y in reports)
@@ -108,7 +111,10 @@ class SuGRRSample(SetParameters[S], Generic[S]):
         """Estimator (15): m (F_x / n - q) / (p - q) for sensitive items, m F_x / (n r) for the others."""
         kernel = self.item_randomizer
         for report in reports:
-            require_protected([] if report.protected is None else [report.protected], report, self.domain)
+            results = [] if report.protected is None else [report.protected]
+            require_protected(results, report, self.domain)
+            if len(results) + len(report.invertible) != 1:
+                raise DomainError("reports", report, "one result, which is sensitive or invertible")
 
         def count(x: Item) -> int:
             return sum(y.protected == x or x in y.invertible for y in reports)
