@@ -137,7 +137,7 @@ def test_an_instance_in_which_the_statement_holds_is_a_disagreement(claim: str, 
         ),
         (
             "003.sec31.binarise@observed-range",
-            "records in the bins of the observed range [0, 3] and [2, 1], 2 have moved, stated at most 1",
+            "records in the bins of the observed range [1, 3] and [3, 1], 2 have moved, stated at most 1",
         ),
         ("003.thm1.dp@transcript.fixed.ro", "loss of the transcript (epsilon = 1) 1.33333, stated at most 1.00000"),
     ],
