@@ -38,8 +38,7 @@ def _brief(monkeypatch: pytest.MonkeyPatch) -> None:
     "case",
     [
         *FAST,
-        *(pytest.param(case, marks=pytest.mark.slow) for case in SLOW[::2]),
-        *(pytest.param(case, marks=pytest.mark.campaign) for case in SLOW[1::2]),
+        *(pytest.param(case, marks=pytest.mark.campaign if i % 3 else pytest.mark.slow) for i, case in enumerate(SLOW)),
     ],
     ids=str,
 )
