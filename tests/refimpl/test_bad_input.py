@@ -78,9 +78,17 @@ test_refusals = refusal_test(
     *(refuses("reports", after(0, s), 9, "0", NAN, None) for s in (GRR(DOMAIN, BUDGET), URR(DOMAIN, BUDGET))),
     refuses("reports", GRRSplit(DOMAIN, BUDGET, m=2).estimate, *([(0, item)] for item in (9, "0", NAN, None))),
     refuses("reports", GRRSplit(DOMAIN, BUDGET, m=2).estimate, [()], [(0,)], [(0, 1, 0)], says="tuples of 2 items"),
+    refuses("d", lambda d: GRR(d=d, epsilon=1), "3", 2.0, True, -1),
     refuses("reports", SETS.estimate, [Report((0,) * 9)], [Report((0, 0), frozenset({2}))], says="at most"),
     refuses("reports", ONE_OF_SET.estimate, [Report(None)], [Report(0, frozenset({2}))], says="one result"),
     refuses("theta", lambda theta: URAP(DOMAIN, BUDGET, theta), fmpq(1), fmpq(-1, 2), fmpq(2), fmpq(0)),
     # the midpoint of a ball is not its number: sampling from it would be another mechanism
     refuses("probability", lambda: GRR(DOMAIN, Budget.of_root(arb(2))).randomize(0, COINS)),
 )
+
+
+def test_sets_of_any_size_have_reports_of_any_length() -> None:
+    split = GRRSplit(DOMAIN, BUDGET, m=2, any_size=True)
+    assert split.estimate([(0, 1, 0), ()]) == split.estimate([(0, 0, 1), ()])
+    each = SuGRR(DOMAIN, BUDGET, m=2, any_size=True)
+    assert each.estimate([Report((0, 0, 1))]) != each.estimate([Report((0, 1))])

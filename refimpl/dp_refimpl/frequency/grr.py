@@ -78,7 +78,7 @@ class GRRSplit(SetParameters[S], Generic[S]):
         """Estimated frequency of every item: (F_x / n - m q) / (p - q), F_x counting occurrences in all reports."""
         for report in reports:
             require_reports(report, self.domain)
-            if len(report) != self.m:
+            if len(report) != self.m and not self.any_size:
                 raise DomainError("reports", report, f"tuples of {self.m} items")
         return {
             x: affine_estimate(sum(r.count(x) for r in reports), len(reports), self.m * self.q, self.p - self.q)

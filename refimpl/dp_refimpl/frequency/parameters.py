@@ -122,6 +122,7 @@ def _domain(domain: ItemDomain | None, words: Mapping[str, Any]) -> ItemDomain:
     if domain is not None:
         return domain
     if "d" in options:
+        require_integer("d", options["d"], 0)
         return ItemDomain.of_sizes(options["d"])
     for name, listed in options.items():
         if isinstance(listed, str) or not isinstance(listed, Iterable):
