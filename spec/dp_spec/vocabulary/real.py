@@ -20,6 +20,8 @@ from dp_spec.vocabulary.precision import precision
 Exact = int | fmpz | fmpq | Fraction
 MAX_DEGREE = 4096
 """Numbers whose common root would need larger powers are not combined."""
+MAX_TERMS = 1 << 20
+"""Powers of sums with a larger power of their root are not written out."""
 MAX_BITS = 1 << 25
 """Numbers with a rational base are not inverted where the result may be larger: degree^2 * (bits of a coefficient)."""
 DIGITS = 15
@@ -189,10 +191,18 @@ class Real:
         return Real.lift(other) / self
 
     def __pow__(self, exponent: int) -> "Real":
+        """The power. Raises `DomainError` for one with more than `MAX_TERMS` terms."""
         if not isinstance(exponent, int):  # a polynomial would cut a fraction down to an integer
             return NotImplemented
         if exponent < 0:
             return 1 / self**-exponent
+        degree = max(self.num.degree(), self.den.degree()) * exponent
+        if self.root is not None and degree > MAX_DEGREE:
+            if self.den.is_one() and not any(self.num.coeffs()[:-1]):  # a power of the root alone
+                power = Real.power(self.root.base, self.root.exponent * degree)
+                return power * self.num.leading_coefficient() ** exponent
+            if degree > MAX_TERMS:
+                raise DomainError("exponent", exponent, f"one that needs powers of {self.root} up to {MAX_TERMS}")
         return Real(self.root, self.num**exponent, self.den**exponent)
 
     # --- order --------------------------------------------------------------------------------------------------------

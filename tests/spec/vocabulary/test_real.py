@@ -164,7 +164,15 @@ test_refusals = refusal_test(
     refuses("budget", lambda: (Real.power(None, Fraction(1)) + 1).raised(Fraction(1, 2)), kind=NotExactError),
     refuses("number", Real.lift, 0.5),
     refuses("", lambda exponent: Real.lift(4) ** exponent, Fraction(1, 2), fmpq(2), 0.5, kind=TypeError),
+    refuses("exponent", lambda exponent: (Budget("1e-9").exp() + 1) ** exponent, 10**9),
 )
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_large_powers_of_a_root_are_written_as_one(base: fmpq | None) -> None:
+    root = Real.power(base, Fraction(1, 2))
+    assert (3 * root) ** 10_000 == Real.lift(3) ** 10_000 * Real.power(base, Fraction(5000))
+    assert Budget("1e-9").exp() ** 10**9 == Budget(1).exp()
 
 
 @pytest.mark.parametrize("number", [0, 1, Real.power(None, Fraction(1, 2)) - Real.power(None, Fraction(1, 2)), -2])
