@@ -156,3 +156,12 @@ def test_a_hung_exact_audit_ends_in_time() -> None:
         code, _, left = running.end()
     assert left == []
     assert code == 3
+
+
+def test_a_copy_that_somebody_else_has_waited_for_has_ended() -> None:
+    with process_guard.SupervisedCopy(lambda: None) as copy:
+        os.waitpid(copy.process.pid, 0)
+        assert copy.process.wait() == -signal.SIGKILL
+        for pipe in (copy.process.stdin, copy.process.stdout, copy.process.stderr):
+            assert pipe is not None
+            pipe.close()

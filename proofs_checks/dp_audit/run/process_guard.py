@@ -184,7 +184,10 @@ class Copy:
     def poll(self) -> int | None:
         """Return the exit status, as `subprocess.Popen`."""
         if self._status is None:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            try:
+                pid, status = os.waitpid(self.pid, os.WNOHANG)
+            except ChildProcessError:  # it has ended, and other code of this process has waited for it
+                pid, status = self.pid, signal.SIGKILL
             self._status = os.waitstatus_to_exitcode(status) if pid else None
         return self._status
 
