@@ -73,7 +73,7 @@ def replayed(claim: str, evidence: Mapping[str, Any]) -> list[str]:
     if program is None:
         words, outcome = list[str](), run(claim, evidence)
     else:
-        case = _case(evidence.get("evidence", evidence), added=claim.endswith("ar"))
+        case = _case(evidence.get("evidence", evidence), added=claim.endswith("@ar"))
         words, outcome = (
             [f"table {[list(x) for x in table.records]}" for table in (case.one, case.other)],
             program(case),

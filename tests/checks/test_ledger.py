@@ -58,6 +58,11 @@ def test_committed_ids_are_the_declared_ones() -> None:
     assert (ROOT / "proofs_checks" / "ids.txt").read_text().split() == declared
 
 
+NOT_CERTIFIED = {"003.prose.randomroot@l1"}
+"""Of all data it is a theorem that it fails, which no rule has: it is unchecked, and its correction holds at listed
+sizes."""
+
+
 def test_every_entry_is_complete_and_linked() -> None:
     ledger = load_ledger()
     for i, entry in ledger.items():
@@ -74,8 +79,7 @@ def test_every_entry_is_complete_and_linked() -> None:
             assert entry.verdict != "conditional"
         if "corrects" in entry.data:
             assert i in ledger[entry.data["corrects"]].data["corrected_by"]
-            # of an unchecked one: that it fails is not certified for all data, what holds instead is shown at some
-            assert ledger[entry.data["corrects"]].verdict in ("refuted", "ill_posed", "unchecked")
+            assert ledger[entry.data["corrects"]].verdict in FAILED or entry.data["corrects"] in NOT_CERTIFIED
             assert entry.verdict in HELD
         if entry.verdict in ("refuted", "ill_posed") and "readings" not in entry.data:
             assert entry.evidence["witness"]

@@ -29,6 +29,7 @@ from dp_spec.vocabulary.precision import precision
 from dp_spec.vocabulary.scalar import Ordering, compare
 
 _ORDER = list(Verdict).index
+"""The place of a verdict, from the best one to the worst."""
 
 
 def reuse_rows(target: TargetLaws, oracle: Oracle) -> list[Row]:

@@ -35,6 +35,7 @@ BOUNDS: Mapping[str, tuple[str, ...]] = {
 }
 """Rows of the literature: of every randomizer, and of a mechanism."""
 _EPSILON0 = (log(var("x")), log(var("w")))
+"""What a randomizer's epsilon is called in preconditions."""
 READINGS = {"stated": "@stated", "any": "@any"}
 STEPS = 60
 """Values of epsilon that are tried, and halvings of an interval of it."""
